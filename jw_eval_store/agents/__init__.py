@@ -1,0 +1,1 @@
+"""Agents under evaluation: one interface, and one adapter a file."""

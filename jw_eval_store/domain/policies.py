@@ -1,0 +1,72 @@
+"""policy.yaml: what the gate asks of a run, and what coverage asks of the registry."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import Field
+
+from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.evidence import Origin
+from jw_eval_store.domain.expectations import NonBlank, TextList
+from jw_eval_store.domain.values import Value
+
+
+class LayerGate(Value):
+    """One layer's bar: share of passes among all its results, errors included in the denominator.
+
+    A layer that does not block is reported only. `min_decided` is the share that must be decided.
+    """
+
+    min_pass: float = Field(1.0, ge=0, le=1)
+    blocking: bool = True
+    min_decided: float | None = Field(None, ge=0, le=1)
+
+
+def _specified_gate() -> dict[Layer, LayerGate]:
+    return {
+        "l1": LayerGate(min_pass=1.0),
+        "l2": LayerGate(min_pass=0.98),
+        "l3": LayerGate(min_pass=0.0, blocking=False),
+    }
+
+
+class AgentCoverage(Value):
+    """Cases an agent must have: per layer, and of these in each of the languages listed."""
+
+    l1: int = Field(0, ge=0)
+    l2: int = Field(0, ge=0)
+    l3: int = Field(0, ge=0)
+    languages: TextList = ()
+    topics: TextList = ()
+    required: TextList = ()
+
+
+class Freshness(Value):
+    """Greatest age in days of evidence and recordings that coverage counts."""
+
+    evidence_days: int | None = Field(None, ge=1)
+    recording_days: int | None = Field(None, ge=1)
+
+
+class AcceptedFailure(Value):
+    """A known failure that `no-regression` overlooks until a date, for a reason."""
+
+    case: NonBlank
+    reason: NonBlank
+    until: date
+
+
+class Policy(Value):
+    """The whole policy. `new_cases`: how many an agent's new feature must bring."""
+
+    gate: dict[Layer, LayerGate] = Field(default_factory=_specified_gate)
+    origins: tuple[Origin, ...] = ("captured", "imported")
+    coverage: dict[str, AgentCoverage] = Field(default_factory=dict)
+    new_cases: int = Field(3, ge=0)
+    freshness: Freshness = Field(default_factory=Freshness)
+    accepted: tuple[AcceptedFailure, ...] = ()
+
+    def gate_of(self, layer: Layer) -> LayerGate:
+        """The layer's bar, the specification's where the policy names none."""
+        return self.gate.get(layer) or _specified_gate()[layer]

@@ -1,0 +1,1 @@
+"""Golden cases between YAML and values, and what lint finds in them."""

@@ -1,0 +1,1 @@
+"""Judges of meaning: embeddings, guard, model clients and strategies. No database, no layer."""

@@ -1,0 +1,1 @@
+"""Pages: HTML to reduced page, passages and fingerprints; fetching."""

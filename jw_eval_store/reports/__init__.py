@@ -1,0 +1,1 @@
+"""Reports of runs, one format a file."""

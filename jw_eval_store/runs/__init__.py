@@ -1,0 +1,1 @@
+"""Use-cases: the only package that brings store, agents, layers and judges together."""

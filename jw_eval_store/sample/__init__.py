@@ -1,0 +1,1 @@
+"""Reference agents on a small public-domain corpus; a demonstration, served only on request."""

@@ -1,0 +1,1 @@
+"""The one SQLite file: the only package that knows SQLAlchemy, Alembic or sqlite3."""

@@ -1,0 +1,1 @@
+"""Pure functions on text: normal form, phrases, URLs, Bible references."""
