@@ -42,7 +42,11 @@ class GateOutcome(Value):
 
 
 class CaseReport(LayerResult):
-    """A result as reported: with what a reader needs to place it."""
+    """A result as reported: with what a reader needs to place it.
+
+    `inputs` are the content addresses of all that went into it (case, agent, evidence, layer,
+    recording, embedder, judge, settings): two results that differ can say why.
+    """
 
     agent: str
     language: str
@@ -51,6 +55,7 @@ class CaseReport(LayerResult):
     why: str = ""
     path: str | None = None
     line: int | None = None
+    inputs: dict[str, str] = Field(default_factory=dict)
 
 
 class InvalidFile(Value):

@@ -19,6 +19,7 @@ golden_case = table(
         nullable=True,
         comment="The revision that runs judge.",
     ),
+    number("bundled", "1: a demonstration case that came with jw-eval; runs only on request."),
     moment("archived_at", "Set while the case is archived.", nullable=True),
     moment("created_at", "When the case was first seen."),
 )

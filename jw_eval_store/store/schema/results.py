@@ -55,6 +55,7 @@ run = table(
     moment("started_at", "When it started."),
     moment("finished_at", "When it ended; none: running or interrupted.", nullable=True),
     text("status", "running, finished or interrupted."),
+    number("bundled", "1: a demonstration on the bundled cases; kept out of trends."),
     text("selection", "JSON: layers, agents, languages, filters, ids."),
     text("git_revision", "Commit of the working folder.", nullable=True),
     number("git_dirty", "1 if the working folder had changes.", nullable=True),
