@@ -95,7 +95,7 @@ synced_file = table(
     refers(
         "revision_id", "case_revision", "What it was synced to; none if refused.", nullable=True
     ),
-    text("error", "Why it was refused.", nullable=True),
+    text("error", "JSON: why it was refused, by line.", nullable=True),
     CheckConstraint(one_of("kind", ("case", "evidence")), name="kind"),
     rowid=False,
 )

@@ -1,0 +1,182 @@
+"""Runs in the store: a thin list of links to evaluations, and roll-ups when a run ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ulid import ULID
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.hashing import canonical_json
+from jw_eval_store.store.connect import Connection, now
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run as stored. `status` interrupted is also told from a process that is gone."""
+
+    key: int
+    ulid: str
+    started_at: str
+    finished_at: str | None
+    status: str
+    bundled: bool
+    selection: Mapping[str, Any]
+    git_revision: str | None
+    git_dirty: bool | None
+    tool_version: str
+    gate: str | None
+    exit_code: int | None
+    notices: Mapping[str, Any]
+
+
+_COLUMNS = (
+    "id, ulid, started_at, finished_at, status, bundled, selection, git_revision, git_dirty,"
+    " tool_version, gate, exit_code, notices, host, pid"
+)
+
+
+def start_run(
+    conn: Connection,
+    selection: Mapping[str, Any],
+    *,
+    bundled: bool,
+    git: tuple[str, bool] | None,
+    tool_version: str,
+    policy: int | None,
+) -> RunRow:
+    """A new run, status running; inside a transaction."""
+    cursor = conn.execute(
+        "INSERT INTO run (ulid, started_at, status, bundled, selection, git_revision, git_dirty,"
+        " tool_version, host, pid, policy_id, notices)"
+        " VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
+        (str(ULID()), now(), int(bundled), canonical_json(dict(selection)),
+         git[0] if git else None, int(git[1]) if git else None, tool_version, platform.node(),
+         os.getpid(), policy),
+    )  # fmt: skip
+    return _by_key(conn, int(cursor.lastrowid or 0))
+
+
+def resume_run(conn: Connection, run: RunRow) -> None:
+    """Take an interrupted run over; inside a transaction."""
+    conn.execute(
+        "UPDATE run SET status = 'running', finished_at = NULL, host = ?, pid = ? WHERE id = ?",
+        (platform.node(), os.getpid(), run.key),
+    )
+
+
+def plan_results(conn: Connection, run: int, links: Iterable[tuple[int, int | None]]) -> None:
+    """List what the run consists of: (case, reused evaluation or none). In a transaction."""
+    conn.executemany(
+        "INSERT INTO run_result (run_id, golden_case_id, evaluation_id) VALUES (?, ?, ?)",
+        ((run, case, evaluation) for case, evaluation in links),
+    )
+
+
+def pending_cases(conn: Connection, run: int) -> set[int]:
+    """Cases of a run that have no verdict yet."""
+    sql = "SELECT golden_case_id FROM run_result WHERE run_id = ? AND evaluation_id IS NULL"
+    return {row[0] for row in conn.execute(sql, (run,))}
+
+
+def end_run(
+    conn: Connection,
+    run: int,
+    *,
+    status: str,
+    gate: str,
+    exit_code: int,
+    notices: Mapping[str, Any],
+) -> None:
+    """Close a run and write its roll-ups; inside a transaction."""
+    conn.execute(
+        "UPDATE run SET finished_at = ?, status = ?, gate = ?, exit_code = ?, notices = ?"
+        " WHERE id = ?",
+        (now(), status, gate, exit_code, canonical_json(dict(notices)), run),
+    )
+    write_rollup(conn, run)
+
+
+def write_rollup(conn: Connection, run: int) -> None:
+    """Count a run's results per agent, layer and language; inside a transaction."""
+    conn.execute("DELETE FROM rollup WHERE run_id = ?", (run,))
+    conn.execute(
+        """
+        INSERT INTO rollup (agent, run_id, layer, language, passed, failed, skipped, errors,
+                            reused, score_sum, scored, duration_ms)
+        SELECT r.agent, l.run_id, r.layer, r.language,
+               sum(e.verdict IS 'pass'), sum(e.verdict IS 'fail'), sum(e.verdict IS 'skip'),
+               sum(e.verdict IS 'error' OR e.id IS NULL),
+               sum(e.run_id IS NOT NULL AND e.run_id <> l.run_id), total(e.score), count(e.score),
+               sum(iif(e.run_id = l.run_id, e.duration_ms, 0))
+        FROM run_result l
+        JOIN golden_case g ON g.id = l.golden_case_id
+        LEFT JOIN evaluation e ON e.id = l.evaluation_id
+        JOIN case_revision r ON r.id = coalesce(e.revision_id, g.current_revision_id)
+        WHERE l.run_id = ? GROUP BY r.agent, r.layer, r.language
+        """,
+        (run,),
+    )
+
+
+def mark_dead_runs(conn: Connection) -> None:
+    """Mark runs of this machine whose process is gone as interrupted; inside a transaction."""
+    rows = conn.execute(
+        "SELECT id, pid FROM run WHERE status = 'running' AND host = ?", (platform.node(),)
+    ).fetchall()
+    for key, pid in rows:
+        if not _alive(pid):
+            conn.execute("UPDATE run SET status = 'interrupted' WHERE id = ?", (key,))
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OSError):
+        return True
+    return True
+
+
+def _run(row: Sequence[Any]) -> RunRow:
+    *values, notices, host, pid = row
+    key, ulid, started, finished, status, bundled, selection, git, dirty, *rest = values
+    if status == "running" and host == platform.node() and not _alive(pid):
+        status = "interrupted"
+    return RunRow(key, ulid, started, finished, status, bool(bundled), json.loads(selection), git,
+                  None if dirty is None else bool(dirty), *rest, json.loads(notices))  # fmt: skip
+
+
+def _by_key(conn: Connection, key: int) -> RunRow:
+    return _run(conn.execute(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (key,)).fetchone())  # noqa: S608 - constant
+
+
+def recent_runs(conn: Connection, limit: int, *, bundled: bool | None = None) -> list[RunRow]:
+    """The newest runs first."""
+    where, values = ("WHERE bundled = ?", [int(bundled)]) if bundled is not None else ("", [])
+    sql = f"SELECT {_COLUMNS} FROM run {where} ORDER BY id DESC LIMIT ?"  # noqa: S608 - constant
+    return [_run(row) for row in conn.execute(sql, (*values, limit))]
+
+
+def find_run(conn: Connection, name: str) -> RunRow:
+    """A run by ULID, by a beginning of it that is unique, or `last` (newest finished).
+
+    Raises UsageError for none or several.
+    """
+    if name == "last":
+        where, value = "status = 'finished' AND ? IS NOT NULL", name
+    else:
+        where, value = "ulid LIKE ? || '%'", name.upper()
+    sql = f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY id DESC LIMIT 2"  # noqa: S608 - constant
+    rows = conn.execute(sql, (value,)).fetchall() if value.isalnum() else []
+    if not rows:
+        raise UsageError(f"no run {name!r} in this store", hint="jw-eval runs list")
+    if len(rows) > 1 and name != "last":
+        raise UsageError(f"{name!r} begins several runs", hint="give more of its letters")
+    return _run(rows[0])
