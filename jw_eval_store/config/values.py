@@ -1,0 +1,67 @@
+"""One configured value with its source: what files, variables and flags are all read into.
+
+A key is `jobs` or `judge.llm`: two levels, no more, so that an agent's table is one value and is
+never mixed from two sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.settings import AgentSettings, EmbedderSettings, JudgeSettings
+from jw_eval_store.domain.values import Value
+
+SECTIONS: dict[str, type[Value]] = {
+    "judge": JudgeSettings,
+    "embedder": EmbedderSettings,
+    "agents": AgentSettings,
+}
+"""The tables of the configuration, with the shape of each (of each entry, for agents)."""
+
+
+@dataclass(frozen=True)
+class Sourced:
+    """A value as written, who said so (for people), and the folder that its paths start from."""
+
+    value: Any
+    source: str
+    base: Path
+
+
+def flatten(table: Mapping[str, Any], source: str, base: Path) -> dict[str, Sourced]:
+    """The values of a configuration table by key. Raises UsageError for a section that is none."""
+    flat: dict[str, Sourced] = {}
+    for key, value in table.items():
+        if key not in SECTIONS:
+            flat[key] = Sourced(value, source, base)
+        elif isinstance(value, Mapping):
+            flat.update({f"{key}.{sub}": Sourced(v, source, base) for sub, v in value.items()})
+        else:
+            raise UsageError(
+                f"{source}: {key} must be a table, not {value!r}",
+                hint=f"write it as [{key}] (in pyproject.toml: [tool.jw-eval.{key}]) with its keys",
+            )
+    return flat
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `flatten`, for values without their sources."""
+    table: dict[str, Any] = {}
+    for key, value in flat.items():
+        section, _, rest = key.partition(".")
+        if rest:
+            table.setdefault(section, {})[rest] = value
+        else:
+            table[key] = value
+    return table
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was most likely meant, if any is near."""
+    matches = get_close_matches(name, list(known), n=1)
+    return matches[0] if matches else None
