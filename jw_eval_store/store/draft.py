@@ -1,0 +1,49 @@
+"""Files that appear whole or not at all: made beside their place, then put there.
+
+A process killed in the middle leaves a draft that the next one removes, and never half a file.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jw_eval_store.store import errors
+
+_ABANDONED_SECONDS = 600
+"""Drafts older than this were left by a killed process."""
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """An empty file to fill; becomes `path` at the end, unless such a file appeared meanwhile."""
+    prefix = f".{path.name}.draft-"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob(f"{prefix}*"):
+            if old.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
+                old.unlink(missing_ok=True)
+        draft = path.with_name(prefix + secrets.token_hex(8))
+        draft.touch(exist_ok=False)
+    except OSError as error:
+        raise errors.translate(error, path) from error
+    try:
+        with errors.translated(path):
+            yield draft
+        _put(draft, path)
+    finally:
+        for left in path.parent.glob(f"{draft.name}*"):
+            left.unlink(missing_ok=True)
+
+
+def _put(draft: Path, path: Path) -> None:
+    """A hard link never replaces a file; where the file system has none, a rename must do."""
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        return
+    except OSError:
+        draft.rename(path)

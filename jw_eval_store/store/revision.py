@@ -1,0 +1,15 @@
+"""Which file is ours, and how old: compared at every opening, without importing Alembic."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x4A574556
+"""`JWEV` in the file's header: tells our files from other programs' SQLite files."""
+
+REVISIONS = ("0001",)
+"""Schema revisions, oldest first, as in migrations/versions (a test compares them).
+
+A change of a table or of a view is a new revision. A file with a revision that is not listed here
+was written by a newer jw-eval.
+"""
+
+NEWEST = REVISIONS[-1]
