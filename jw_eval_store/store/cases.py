@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from jw_eval_store.domain.cases import Layer, SemanticCase, StructuralCase, parse_case
-from jw_eval_store.domain.cases import CitationCase as _CitationCase
+from jw_eval_store.domain.cases import (
+    CitationCase,
+    Layer,
+    SemanticCase,
+    StructuralCase,
+    parse_case,
+)
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store.connect import Connection, now
 from jw_eval_store.store.evidence import page_key
 from jw_eval_store.text.urls import parse_url
 
-Case = StructuralCase | _CitationCase | SemanticCase
+Case = StructuralCase | CitationCase | SemanticCase
 EventKind = Literal["add", "edit", "import", "sync", "archive", "restore"]
 
 
@@ -33,8 +38,8 @@ class CaseRow:
     topic: str | None
     content_hash: str
     source_hash: str
-    archived: bool
-    bundled: bool
+    archived: int
+    bundled: int
 
 
 @dataclass(frozen=True)
@@ -58,9 +63,8 @@ _CURRENT = (
 )
 
 
-def _row(row: Sequence[object]) -> CaseRow:
-    *values, archived, bundled = row
-    return CaseRow(*values, bool(archived), bool(bundled))  # type: ignore[arg-type]
+def _row(row: Sequence[Any]) -> CaseRow:
+    return CaseRow(*row)
 
 
 def find_case(conn: Connection, case_id: str) -> CaseRow | None:

@@ -30,7 +30,7 @@ class NewEvaluation:
 
 
 def put_evaluations(conn: Connection, batch: Sequence[NewEvaluation]) -> list[int]:
-    """Store verdicts and link each (repeat 0) to its run; inside a transaction. Gives their keys."""
+    """Store verdicts, link repeat 0 of each to its run, give their keys; in a transaction."""
     return [_put(conn, new) for new in batch]
 
 

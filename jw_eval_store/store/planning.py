@@ -49,7 +49,7 @@ _NEWEST_WITH_SAME_INPUTS = f"""
       AND (:all_runs OR e.run_id IN (SELECT run_id FROM wanted_run))
       AND NOT EXISTS ({_STALE_EVIDENCE})
     GROUP BY w.golden_case_id
-"""  # noqa: S608 - constant
+"""
 
 
 def earlier_evaluations(
@@ -64,7 +64,7 @@ def earlier_evaluations(
         WITH newest(golden_case_id, id) AS ({_NEWEST_WITH_SAME_INPUTS})
         SELECT newest.golden_case_id, e.id, e.verdict, e.run_id
         FROM newest JOIN evaluation e ON e.id = newest.id
-    """  # noqa: S608 - constant
+    """
     rows = conn.execute(sql, {"all_runs": runs is None})
     return {row[0]: Earlier(*row) for row in rows}
 

@@ -25,10 +25,10 @@ class RunRow:
     started_at: str
     finished_at: str | None
     status: str
-    bundled: bool
+    bundled: int
     selection: Mapping[str, Any]
     git_revision: str | None
-    git_dirty: bool | None
+    git_dirty: int | None
     tool_version: str
     gate: str | None
     exit_code: int | None
@@ -36,8 +36,8 @@ class RunRow:
 
 
 _COLUMNS = (
-    "id, ulid, started_at, finished_at, status, bundled, selection, git_revision, git_dirty,"
-    " tool_version, gate, exit_code, notices, host, pid"
+    "id, ulid, started_at, finished_at, status, bundled, selection, git_revision, git_dirty, "
+    "tool_version, gate, exit_code, notices, host, pid"
 )
 
 
@@ -145,22 +145,23 @@ def _alive(pid: int) -> bool:
 
 
 def _run(row: Sequence[Any]) -> RunRow:
-    *values, notices, host, pid = row
-    key, ulid, started, finished, status, bundled, selection, git, dirty, *rest = values
-    if status == "running" and host == platform.node() and not _alive(pid):
-        status = "interrupted"
-    return RunRow(key, ulid, started, finished, status, bool(bundled), json.loads(selection), git,
-                  None if dirty is None else bool(dirty), *rest, json.loads(notices))  # fmt: skip
+    values = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    host, pid = values.pop("host"), values.pop("pid")
+    if values["status"] == "running" and host == platform.node() and not _alive(pid):
+        values["status"] = "interrupted"
+    for name in ("selection", "notices"):
+        values[name] = json.loads(values[name])
+    return RunRow(key=values.pop("id"), **values)
 
 
 def _by_key(conn: Connection, key: int) -> RunRow:
-    return _run(conn.execute(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (key,)).fetchone())  # noqa: S608 - constant
+    return _run(conn.execute(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (key,)).fetchone())
 
 
 def recent_runs(conn: Connection, limit: int, *, bundled: bool | None = None) -> list[RunRow]:
     """The newest runs first."""
     where, values = ("WHERE bundled = ?", [int(bundled)]) if bundled is not None else ("", [])
-    sql = f"SELECT {_COLUMNS} FROM run {where} ORDER BY id DESC LIMIT ?"  # noqa: S608 - constant
+    sql = f"SELECT {_COLUMNS} FROM run {where} ORDER BY id DESC LIMIT ?"
     return [_run(row) for row in conn.execute(sql, (*values, limit))]
 
 
@@ -173,7 +174,7 @@ def find_run(conn: Connection, name: str) -> RunRow:
         where, value = "status = 'finished' AND ? IS NOT NULL", name
     else:
         where, value = "ulid LIKE ? || '%'", name.upper()
-    sql = f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY id DESC LIMIT 2"  # noqa: S608 - constant
+    sql = f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY id DESC LIMIT 2"
     rows = conn.execute(sql, (value,)).fetchall() if value.isalnum() else []
     if not rows:
         raise UsageError(f"no run {name!r} in this store", hint="jw-eval runs list")

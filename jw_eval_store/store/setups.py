@@ -126,11 +126,11 @@ def _embedder_key(conn: Connection, embedder: Identity | None) -> int | None:
 
 
 def _key(conn: Connection, table: str, column: str, value: str) -> int | None:
-    row = conn.execute(f"SELECT id FROM {table} WHERE {column} = ?", (value,)).fetchone()  # noqa: S608 - names from this file
+    row = conn.execute(f"SELECT id FROM {table} WHERE {column} = ?", (value,)).fetchone()
     return int(row[0]) if row else None
 
 
 def _insert(conn: Connection, table: str, **values: object) -> int:
     columns, marks = ", ".join(values), ", ".join("?" * len(values))
-    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - names from this file
+    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
     return int(conn.execute(sql, tuple(values.values())).lastrowid or 0)
