@@ -6,7 +6,6 @@ The shape is the evaluation suite's specification (layers L1, L2, L3); keys of a
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -14,13 +13,14 @@ from pydantic import Field, JsonValue, StringConstraints, TypeAdapter
 
 from jw_eval_store.domain.expectations import (
     CitationExpectation,
+    NonBlank,
     SemanticExpectation,
     StructuralExpectation,
 )
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.languages import bcp47
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import IsoMoment, Value
 
 Layer = Literal["l1", "l2", "l3"]
 LAYERS: tuple[Layer, ...] = ("l1", "l2", "l3")
@@ -39,8 +39,8 @@ class CaseBase(Value):
     agent: AgentName
     input: dict[str, JsonValue] = Field(min_length=1)
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
-    lint: dict[str, str] = Field(default_factory=dict)
-    now: datetime | None = None
+    lint: dict[str, NonBlank] = Field(default_factory=dict)
+    now: IsoMoment | None = None
 
     @property
     def language(self) -> str:

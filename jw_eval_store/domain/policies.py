@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from pydantic import Field
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evidence import Origin
 from jw_eval_store.domain.expectations import NonBlank, TextList
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import IsoDate, Value
 
 
 class LayerGate(Value):
@@ -54,7 +52,7 @@ class AcceptedFailure(Value):
 
     case: NonBlank
     reason: NonBlank
-    until: date
+    until: IsoDate
 
 
 class Policy(Value):

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+import re
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Value(BaseModel):
     """An immutable value. Unknown keys are refused, since a dropped key is an unmeasured one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
+
+
+def _iso(value: object) -> object:
+    """Only ISO 8601 passes: `2024` alone would be taken for seconds since 1970."""
+    if isinstance(value, date) or (isinstance(value, str) and _ISO.match(value)):
+        return value
+    raise ValueError(f"{value!r} is not a date such as 2026-05-30 or 2026-05-30T12:00:00Z")
+
+
+IsoDate = Annotated[date, BeforeValidator(_iso)]
+IsoMoment = Annotated[datetime, BeforeValidator(_iso)]
