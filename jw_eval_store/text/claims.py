@@ -1,0 +1,119 @@
+"""What turns a claim round: a negator, a number or a name that only one of two texts has.
+
+Similar texts can say opposite things, so these differences are looked for in whatever similarity
+has found. The word lists are small and per language, since `no` is "in the" in Portuguese and
+`sin` is a noun in English.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from jw_eval_store.text.normal import normal
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+NEGATORS: dict[str, frozenset[str]] = {
+    "en": _set("no not never none nobody nothing nowhere neither nor without cannot non"),
+    "es": _set("no ni nunca jamás sin nadie nada ningún ninguno ninguna tampoco"),
+    "pt": _set("não nem nunca jamais sem ninguém nada nenhum nenhuma tampouco"),
+}
+"""Words that deny, in normal form, by language."""
+
+_NUMBER_WORDS = _set(
+    "two three four five six seven eight nine ten eleven twelve hundred thousand million "
+    "dos tres cuatro cinco seis siete ocho nueve diez once doce cien ciento mil millón "
+    "dois duas três quatro sete oito nove dez onze doze cem cento milhão "
+    "first second third primero segundo tercero primeiro terceiro"
+)
+_PREFIXES = ("in", "im", "ir", "il", "i", "un", "non", "des", "dis")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*")
+
+
+def is_negator(word: str, language: str | None = None) -> bool:
+    """Whether a word in normal form denies; for an unknown language, in any of them."""
+    lists = [NEGATORS[language]] if language in NEGATORS else list(NEGATORS.values())
+    return word.endswith("n't") or any(word in listed for listed in lists)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word in normal form is a number, in digits or as a usual number word."""
+    return word[:1].isdigit() or word in _NUMBER_WORDS
+
+
+def is_inverted(one: str, other: str) -> bool:
+    """Whether one word is the other with a denying prefix: `mortal` and `inmortal`."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and any(long == prefix + short for prefix in _PREFIXES)
+
+
+def claim_difference(phrase: str, located: str, language: str | None = None) -> str | None:
+    """How the located text changes the phrase's claim, in words for a message; none if it doesn't.
+
+    Both as written, since names are told by their capitals. `language` is a BCP 47 tag.
+    """
+    ours, theirs = _words(phrase), _words(located)
+    matcher = SequenceMatcher(
+        None, [normal(word) for word in ours], [normal(word) for word in theirs], autojunk=False
+    )
+    changes = [
+        (ours[a:b], theirs[c:d], a > 0 and b < len(ours))
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+    for change in changes:
+        if found := _negation(change[0], change[1], language):
+            return found
+    for change in changes:
+        if found := _number(*change) or _name(*change):
+            return found
+    return None
+
+
+def _words(text: str) -> list[str]:
+    folded = text.replace("\u2019", "'").replace("\u00ad", "").replace("\u200b", "")
+    return _WORD.findall(folded.replace("·", "").replace("ʹ", ""))
+
+
+def _negation(ours: list[str], theirs: list[str], language: str | None) -> str | None:
+    denied = [word for word in ours if is_negator(normal(word), language)]
+    denying = [word for word in theirs if is_negator(normal(word), language)]
+    if bool(denied) != bool(denying):
+        return (
+            f"negation: “{(denied or denying)[0]}” only in the {'phrase' if denied else 'passage'}"
+        )
+    for one in ours:
+        for other in theirs:
+            if is_inverted(normal(one), normal(other)):
+                return f"negation: “{one}” against “{other}”"
+    return None
+
+
+def _number(ours: list[str], theirs: list[str], inner: bool) -> str | None:
+    wanted = [word for word in ours if is_number(normal(word))]
+    given = [word for word in theirs if is_number(normal(word))]
+    if wanted == given or not (wanted or inner):
+        return None
+    return f"number: {_quoted(wanted)} against {_quoted(given)}"
+
+
+def _name(ours: list[str], theirs: list[str], inner: bool) -> str | None:
+    """Capitals on both sides are names that differ; on one side only, within the phrase."""
+    wanted = [word for word in ours if _capital(word)]
+    given = [word for word in theirs if _capital(word)]
+    both = bool(wanted and given)
+    if not both and not (inner and (wanted or given)):
+        return None
+    return f"name: {_quoted(wanted)} against {_quoted(given)}"
+
+
+def _capital(word: str) -> bool:
+    return len(word) > 2 and word[0].isupper() and not is_number(normal(word))
+
+
+def _quoted(words: list[str]) -> str:
+    return " ".join(f"“{word}”" for word in words) or "none"
