@@ -1,0 +1,88 @@
+"""Folders of cases: which files they hold, and reading them all without one stopping another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def case_files(root: Path) -> Iterator[Path]:
+    """All case files under a folder, sorted, hidden ones left out.
+
+    Links to folders are followed, unless they lead back into `root` or to where they stand.
+    Raises UsageError where `root` is no folder, or one of its folders cannot be read.
+    """
+    yield from _walk(root, os.path.realpath(root), frozenset())
+
+
+def _walk(folder: Path, root: str, above: frozenset[str]) -> Iterator[Path]:
+    real = os.path.realpath(folder)
+    for entry in _entries(folder):
+        path = folder / entry.name
+        if not path.is_dir():
+            if entry.name.lower().endswith(SUFFIXES):
+                yield path
+        elif not (entry.is_symlink() and _leads_back(path, root, above | {real})):
+            yield from _walk(path, root, above | {real})
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            entries = [entry for entry in found if not entry.name.startswith(".")]
+    except OSError as error:
+        hint = "name a folder of case files that can be read"
+        raise UsageError(f"{folder}: {error.strerror}", hint=hint) from error
+    return sorted(entries, key=lambda entry: entry.name)
+
+
+def _leads_back(link: Path, root: str, above: frozenset[str]) -> bool:
+    real = os.path.realpath(link)
+    return real in above or real.startswith(root + os.sep)
+
+
+def read_file(path: Path) -> ReadCase | list[InvalidFile]:
+    """The case in a file, its layer also from the folder's name."""
+    if path.exists() and not path.is_file():
+        return [InvalidFile(path=str(path), message="is not a file")]
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        return [InvalidFile(path=str(path), message=f"cannot be read: {error.strerror}")]
+    return read_case(str(path), source, folder_layer(path))
+
+
+def read_folder(root: Path) -> tuple[list[ReadCase], list[InvalidFile]]:
+    """Every case under a folder, and every file that was refused, each with its cause."""
+    return read_files(case_files(root))
+
+
+def read_files(paths: Iterable[Path]) -> tuple[list[ReadCase], list[InvalidFile]]:
+    """The cases in these files. Of files with the same id the first counts, the rest is refused."""
+    cases: dict[str, ReadCase] = {}
+    refused: list[InvalidFile] = []
+    for path in paths:
+        read = read_file(path)
+        if isinstance(read, list):
+            refused.extend(read)
+        elif read.case.id in cases:
+            refused.append(_duplicate(read, cases[read.case.id]))
+        else:
+            cases[read.case.id] = read
+    return list(cases.values()), refused
+
+
+def _duplicate(read: ReadCase, first: ReadCase) -> InvalidFile:
+    return InvalidFile(
+        path=read.path,
+        line=read.line("id"),
+        message=f"id '{read.case.id}' is already that of {first.path}",
+        hint="give each case its own id",
+    )

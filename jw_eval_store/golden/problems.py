@@ -1,0 +1,38 @@
+"""What is wrong with a file, said by line and cause, with the nearest key that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jw_eval_store.domain.reports import InvalidFile
+
+
+class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answer about a file
+    """A file that cannot be read, at a line (from 1), with the next step."""
+
+    def __init__(self, message: str, line: int | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.hint = hint
+
+    def at(self, path: str) -> InvalidFile:
+        """The same, as it is reported."""
+        return InvalidFile(path=path, line=self.line, message=self.message, hint=self.hint)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` most likely stands for, if any is near."""
+    import difflib
+
+    folded = {item.casefold(): item for item in known}
+    close = difflib.get_close_matches(word.casefold().strip(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def shown(text: object, limit: int = 60) -> str:
+    """A value as a message shows it: quoted, invisible characters escaped, cut to `limit`."""
+    whole = text if isinstance(text, str) else repr(text)
+    cut = whole if len(whole) <= limit else whole[: limit - 3] + "..."
+    visible = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+    return f"'{visible}'"
