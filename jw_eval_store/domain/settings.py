@@ -70,9 +70,13 @@ class EmbedderSettings(Value):
 
 
 class Settings(Value):
-    """All of the configuration. Folders are relative to the configuration file."""
+    """All of the configuration. Folders are relative to the configuration file.
+
+    `python` is the interpreter of the agents that name none.
+    """
 
     db: NonBlank | None = None
+    python: NonBlank | None = None
     cases: TextList = ()
     snapshots: NonBlank | None = None
     recordings: NonBlank | None = None
