@@ -23,6 +23,7 @@ BUSY_SECONDS = 30.0
 """How long a statement waits for another process's lock before it gives up."""
 
 _HEADER = b"SQLite format 3\x00"
+_OLDEST_SQLITE = (3, 37)
 
 
 def open_for_writing(path: Path) -> Connection:
@@ -127,6 +128,8 @@ def _prepare(connection: Connection) -> None:
 
 def _open(path: Path) -> tuple[Connection, str | None]:
     """A connection to a file of ours, and its schema revision. Refuses every other file."""
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise errors.old_library(sqlite3.sqlite_version)
     _refuse_other_files(path)
     connection = connect(path)
     with errors.translated(path), _closed_on_error(connection):

@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 from jw_eval_store.store import errors
@@ -23,7 +24,7 @@ def draft_of(path: Path) -> Iterator[Path]:
     prefix = f".{path.name}.draft-"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for old in path.parent.glob(f"{prefix}*"):
+        for old in path.parent.glob(f"{escape(prefix)}*"):
             if old.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
                 old.unlink(missing_ok=True)
         draft = path.with_name(prefix + secrets.token_hex(8))
@@ -35,7 +36,7 @@ def draft_of(path: Path) -> Iterator[Path]:
             yield draft
         _put(draft, path)
     finally:
-        for left in path.parent.glob(f"{draft.name}*"):
+        for left in path.parent.glob(f"{escape(draft.name)}*"):
             left.unlink(missing_ok=True)
 
 

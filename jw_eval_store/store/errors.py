@@ -91,6 +91,14 @@ def translated(path: Path) -> Iterator[None]:
         raise translate(error, path) from error
 
 
+def old_library(version: str) -> JwEvalError:
+    """SQLite before 3.37 takes STRICT tables for damage."""
+    return InfrastructureError(
+        f"this Python has SQLite {version}; jw-eval needs 3.37 or newer",
+        hint="use a newer Python, such as the one that uv installs",
+    )
+
+
 def missing(path: Path) -> JwEvalError:
     """There is no such file yet."""
     return InfrastructureError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import dataclass
 from functools import cache
@@ -10,31 +11,35 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent / "sql" / "views"
 
 
+_COLUMN = re.compile(r"--   (\w+): (.+)")
+_CONTINUED = re.compile(r"--     (\S.*)")
+
+
 @dataclass(frozen=True)
 class View:
-    """One view: what its header says, and its SELECT.
+    """One view: what its header says, and the text of its file, header and SELECT.
 
     The header is lines of comments: `-- purpose: ...`, `-- grain: ...`, `-- columns:`, and a line
-    `--   name: meaning` for each column in order.
+    `--   name: meaning` for each column in order, continued by lines that stand further in.
     """
 
     name: str
     purpose: str
     grain: str
     columns: dict[str, str]
-    select: str
+    sql: str
 
 
 @cache
-def all_views() -> tuple[View, ...]:
+def view_docs() -> tuple[View, ...]:
     """All views by name. Raises ValueError for a file whose header is not as described."""
     return tuple(_parsed(path) for path in sorted(_FOLDER.glob("v_*.sql")))
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Make all views, in a transaction of the caller."""
-    for view in all_views():
-        connection.execute(f"CREATE VIEW {view.name} AS\n{view.select}")
+    for view in view_docs():
+        connection.execute(f"CREATE VIEW {view.name} AS\n{view.sql}")
 
 
 def drop(connection: sqlite3.Connection) -> None:
@@ -47,17 +52,19 @@ def drop(connection: sqlite3.Connection) -> None:
 
 
 def _parsed(path: Path) -> View:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    header = [line[2:] for line in lines if line.startswith("--")]
-    select = "\n".join(line for line in lines if not line.startswith("--")).strip().rstrip(";")
-    fields = {"purpose": "", "grain": ""}
-    columns: dict[str, str] = {}
-    for line in header:
-        word, colon, rest = line.strip().partition(": ")
-        if line.startswith("   ") and colon:
-            columns[word] = rest
-        elif word in fields:
-            fields[word] = rest
-    if not (fields["purpose"] and fields["grain"] and columns and select):
+    sql = path.read_text(encoding="utf-8").strip()
+    fields = dict(re.findall(r"^-- (purpose|grain): (.+)$", sql, re.MULTILINE))
+    columns = _columns(sql)
+    if len(fields) != 2 or not columns:
         raise ValueError(f"{path.name}: the header lacks purpose, grain or columns")
-    return View(path.stem, fields["purpose"], fields["grain"], columns, select)
+    return View(path.stem, fields["purpose"], fields["grain"], columns, sql)
+
+
+def _columns(sql: str) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for line in sql.splitlines():
+        if found := _COLUMN.fullmatch(line):
+            columns[found[1]] = found[2]
+        elif columns and (more := _CONTINUED.fullmatch(line)):
+            columns[next(reversed(columns))] += " " + more[1]
+    return columns

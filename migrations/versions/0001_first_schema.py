@@ -43,6 +43,8 @@ CREATE TABLE recording (
         FOREIGN KEY(golden_case_id) REFERENCES golden_case (id)
 ) STRICT;
 
+CREATE INDEX ix_recording_golden_case_id ON recording (golden_case_id);
+
 CREATE TABLE golden_case (
     id INTEGER NOT NULL,
     case_id TEXT NOT NULL,
@@ -99,6 +101,8 @@ CREATE TABLE revision_citation (
     CONSTRAINT fk_revision_citation_page_id_page FOREIGN KEY(page_id) REFERENCES page (id)
 ) WITHOUT ROWID, STRICT;
 
+CREATE INDEX ix_revision_citation_page_id ON revision_citation (page_id);
+
 CREATE TABLE case_event (
     id INTEGER NOT NULL,
     golden_case_id INTEGER NOT NULL,
@@ -115,6 +119,8 @@ CREATE TABLE case_event (
     CONSTRAINT fk_case_event_revision_id_case_revision
         FOREIGN KEY(revision_id) REFERENCES case_revision (id)
 ) STRICT;
+
+CREATE INDEX ix_case_event_golden_case_id ON case_event (golden_case_id);
 
 CREATE TABLE synced_file (
     path TEXT NOT NULL,
@@ -175,6 +181,8 @@ CREATE TABLE snapshot (
     CONSTRAINT fk_snapshot_evidence_id_evidence
         FOREIGN KEY(evidence_id) REFERENCES evidence (id)
 ) STRICT;
+
+CREATE INDEX ix_snapshot_page_id ON snapshot (page_id);
 
 CREATE TABLE evidence_set (
     id INTEGER NOT NULL,
@@ -419,6 +427,8 @@ CREATE TABLE rollup (
     CONSTRAINT pk_rollup PRIMARY KEY (agent, run_id, layer, language),
     CONSTRAINT fk_rollup_run_id_run FOREIGN KEY(run_id) REFERENCES run (id)
 ) WITHOUT ROWID, STRICT;
+
+CREATE INDEX ix_rollup_run_id ON rollup (run_id);
 
 CREATE TABLE baseline (
     id INTEGER NOT NULL,

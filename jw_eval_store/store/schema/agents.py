@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlalchemy import Index
+
 from jw_eval_store.store.schema.base import digest, key, moment, number, refers, table, text
 
 agent_fingerprint = table(
@@ -32,4 +34,5 @@ recording = table(
     text("agent", "Name of the agent."),
     number("size", "Bytes of all bodies."),
     moment("recorded_at", "When."),
+    Index(None, "golden_case_id"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
 
 from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.store.schema.base import digest, key, moment, number, one_of, refers, table, text
@@ -65,6 +65,7 @@ revision_citation = table(
     Column("position", Integer, primary_key=True, nullable=False, comment="Order written, from 0."),
     refers("page_id", "page", "The page, by fetch key."),
     text("url", "The URL as written in the case."),
+    Index(None, "page_id"),
     rowid=False,
 )
 
@@ -78,6 +79,7 @@ case_event = table(
     text("author", "Who did it.", nullable=True),
     text("reason", "Why.", nullable=True),
     moment("at", "When."),
+    Index(None, "golden_case_id"),
     CheckConstraint(
         one_of("kind", ("add", "edit", "import", "sync", "archive", "restore")), name="kind"
     ),

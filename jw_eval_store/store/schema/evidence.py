@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer
 
 from jw_eval_store.domain.evidence import ORIGINS
 from jw_eval_store.store.schema.base import digest, key, moment, number, one_of, refers, table, text
@@ -49,6 +49,7 @@ snapshot = table(
     text("scope", "excerpt (only what carries the phrases) or page."),
     moment("captured_at", "When the page was read."),
     text("reason", "Why it was accepted.", nullable=True),
+    Index(None, "page_id"),
     CheckConstraint(one_of("origin", ORIGINS), name="origin"),
     CheckConstraint(one_of("scope", ("excerpt", "page")), name="scope"),
 )

@@ -94,6 +94,7 @@ rollup = table(
     Column("score_sum", REAL, nullable=False, comment="Sum of scores, 0..1 each."),
     number("scored", "How many had a score."),
     number("duration_ms", "Milliseconds of the fresh ones."),
+    Index(None, "run_id"),
     rowid=False,
 )
 
