@@ -1,0 +1,140 @@
+"""The run for people at a terminal: what failed and why, a table, the gate, the verdict."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jw_eval_store.domain.reports import CaseReport, Comparison, LayerOutcome, SuiteReport
+from jw_eval_store.reports.interface import Page, Reporter
+from jw_eval_store.reports.render import plain_table, rendered
+from jw_eval_store.reports.wording import (
+    comparison_line,
+    counts,
+    headline,
+    is_complete,
+    one_line,
+    origins,
+    other_reasons,
+    place,
+    plural,
+    problems,
+    reasons_of,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+SHOWN_PROBLEMS = 50
+"""Cases shown with their reasons; `runs show` lists all."""
+
+_STYLES = {"pass": "green", "fail": "bold red", "error": "bold yellow", "skip": "dim"}
+
+
+class TextReporter(Reporter):
+    """Text that fits the page's width."""
+
+    def __init__(self, page: Page | None = None) -> None:
+        self.page = page or Page()
+
+    def report(self, report: SuiteReport) -> str:
+        """Failures first; the verdict last, where a terminal leaves the eye."""
+        return rendered([*self._parts(report)], self.page)
+
+    def _parts(self, report: SuiteReport) -> Iterator[RenderableType]:
+        from rich.text import Text
+
+        yield from _invalid_files(report)
+        yield from _problems(report)
+        if report.results and is_complete(report):
+            yield _by_agent(report)
+            yield Text()
+        if report.diff_vs_baseline:
+            yield from _comparison(report.diff_vs_baseline)
+        yield from (_outcome(outcome) for outcome in report.gate.layers)
+        if found := origins(report):
+            yield Text(f"{'':<8}evidence of the passes: {found}", "dim")
+        yield from (Text(f"note: {one_line(notice)}", "dim") for notice in report.notices)
+        yield from (Text(reason) for reason in other_reasons(report))
+        yield Text(headline(report), "bold green" if report.gate.exit_code == 0 else "bold red")
+        yield Text(f"run {report.run}", "dim")
+
+
+def _invalid_files(report: SuiteReport) -> Iterator[RenderableType]:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    for file in report.invalid_files:
+        yield Text.assemble(("INVALID ", "bold red"), place(file.path, file.line))
+        yield Padding(Text(one_line(file.message)), (0, 0, 0, 8))
+        if file.hint:
+            yield Padding(Text(f"next: {one_line(file.hint)}", "dim"), (0, 0, 0, 8))
+    if report.invalid_files:
+        yield Text()
+
+
+def _problems(report: SuiteReport) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    found = problems(report)
+    for result in found[:SHOWN_PROBLEMS]:
+        yield from problem_lines(result)
+    if len(found) > SHOWN_PROBLEMS:
+        rest = plural(len(found) - SHOWN_PROBLEMS, "more case")
+        yield Text(f"… and {rest}: jw-eval runs show {report.run}", "dim")
+    if found:
+        yield Text()
+
+
+def problem_lines(result: CaseReport) -> Iterator[RenderableType]:
+    """One case that failed or could not be decided, with its file and its reasons."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    where = f"  {result.layer.upper()} {result.agent} {result.language}"
+    yield Text.assemble(
+        (f"{result.verdict.upper():<8}", _STYLES[result.verdict]), result.case_id, (where, "dim")
+    )
+    for reason in reasons_of(result):
+        yield Padding(Text(reason), (0, 0, 0, 8))
+    if result.path:
+        yield Padding(Text(place(result.path, result.line), "dim"), (0, 0, 0, 8))
+
+
+def _by_agent(report: SuiteReport) -> Table:
+    groups: dict[tuple[str, str], list[CaseReport]] = defaultdict(list)
+    for result in report.results:
+        groups[result.layer, result.agent].append(result)
+    table = plain_table(
+        ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"]
+    )
+    for (layer, agent), results in sorted(groups.items()):
+        tally = counts(results)
+        languages = " ".join(sorted({result.language for result in results}))
+        figures = [tally[key] for key in ("pass", "fail", "error", "reused")]
+        table.add_row(
+            layer.upper(), agent, languages, str(len(results)), *(f"{f or '-'}" for f in figures)
+        )
+    return table
+
+
+def _comparison(comparison: Comparison) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    yield Text(f"against {comparison.baseline}: {comparison_line(comparison)}")
+    for difference in comparison.of("regression"):
+        what = f"{difference.before or 'absent'} -> {difference.after or 'absent'}"
+        yield Text(f"  {difference.case_id}: {what} ({difference.cause})", "red")
+    yield from (Text(f"  {one_line(note)}") for note in comparison.notes)
+    yield Text()
+
+
+def _outcome(outcome: LayerOutcome) -> RenderableType:
+    from rich.text import Text
+
+    word, style = ("ok", "green") if outcome.ok else ("below", "bold red")
+    if outcome.ok and not outcome.blocking:
+        word, style = "reported", "dim"
+    return Text.assemble((f"{word:<8}", style), one_line(outcome.message))

@@ -1,0 +1,144 @@
+"""The words that all formats share: the verdict line, what comes first, and clean text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from jw_eval_store.domain.reports import CaseReport, Comparison, SuiteReport
+
+VERDICT_WORDS = {
+    "passed": "PASSED",
+    "failed": "FAILED",
+    "undecided": "UNDECIDED",
+    "invalid": "INVALID",
+    "empty": "EMPTY",
+    "interrupted": "INTERRUPTED",
+}
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_RANK = {"fail": 0, "error": 1, "skip": 2, "pass": 3}
+
+
+def clean(text: str) -> str:
+    """Text of an agent made safe to print: control characters and surrogates are spelt out."""
+    return _CONTROL.sub(
+        lambda found: found[0].encode("unicode_escape", "surrogatepass").decode("ascii"),
+        text.replace("\r\n", "\n"),
+    )
+
+
+def one_line(text: str, limit: int = 500) -> str:
+    """Clean text on one line, cut at `limit` characters with a sign that it was."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 case`, `1,200 cases`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def worst_first(results: Iterable[CaseReport]) -> list[CaseReport]:
+    """Failures, then errors, skips and passes; by layer, agent and id within each."""
+    return sorted(results, key=lambda r: (_RANK[r.verdict], r.layer, r.agent, r.case_id))
+
+
+def problems(report: SuiteReport) -> list[CaseReport]:
+    """The cases that failed or could not be decided, worst first."""
+    return [r for r in worst_first(report.results) if r.verdict in ("fail", "error")]
+
+
+def place(path: str | None, line: int | None) -> str:
+    """`file.yaml:3`, or what is known of it."""
+    return f"{path}:{line}" if path and line else path or ""
+
+
+def reasons_of(result: CaseReport) -> list[str]:
+    """Why, a line each; a reason code where the layer gave no words. Never empty."""
+    reasons = [one_line(reason) for reason in result.reasons if reason.strip()]
+    return reasons or [result.reason_code or "no reason was given"]
+
+
+def duration(report: SuiteReport) -> str:
+    """How long the run took, for people."""
+    seconds = max(0.0, (report.finished_at - report.started_at).total_seconds())
+    minutes, rest = divmod(seconds, 60)
+    return f"{int(minutes)} min {rest:.0f} s" if minutes else f"{seconds:.1f} s"
+
+
+def counts(results: Iterable[CaseReport]) -> dict[str, int]:
+    """How many of each verdict, and how many were reused."""
+    tally = dict.fromkeys(("pass", "fail", "error", "skip", "reused"), 0)
+    for result in results:
+        tally[result.verdict] += 1
+        tally["reused"] += result.reused
+    return tally
+
+
+def totals(report: SuiteReport) -> dict[str, int]:
+    """Counts over all layers by the summary, which also counts what `results` may leave out."""
+    tally = dict.fromkeys(("pass", "fail", "error", "skip", "total", "reused"), 0)
+    for counted in report.summary.values():
+        for key in tally:
+            value = counted.get(key, 0)
+            tally[key] += value if isinstance(value, int) else 0
+    return tally
+
+
+def is_complete(report: SuiteReport) -> bool:
+    """Whether `results` holds the passes too; a large run may report without them."""
+    return len(report.results) >= totals(report)["total"]
+
+
+def origins(report: SuiteReport) -> str:
+    """Passes of the citation layer by origin of their evidence, such as `authored 16`."""
+    found = report.summary.get("l2", {}).get("passes_by_origin")
+    if not isinstance(found, dict):
+        return ""
+    return ", ".join(f"{origin} {count}" for origin, count in sorted(found.items()) if count)
+
+
+def headline(report: SuiteReport) -> str:
+    """The verdict in one line, as it ends the text and starts the comment."""
+    tally = totals(report)
+    parts = [f"{tally['pass']:,} of {plural(tally['total'], 'case')} passed"]
+    parts += [
+        f"{tally[verdict]:,} {word}"
+        for verdict, word in (("fail", "failed"), ("error", "undecided"), ("skip", "skipped"))
+        if tally[verdict]
+    ]
+    if report.invalid_files:
+        parts.append(plural(len(report.invalid_files), "invalid file"))
+    reused = f", {tally['reused']:,} reused" if tally["reused"] else ""
+    word = VERDICT_WORDS[report.gate.verdict]
+    return f"{word}: {', '.join(parts)} in {duration(report)}{reused}"
+
+
+def comparison_line(comparison: Comparison) -> str:
+    """What changed against the baseline, in one line."""
+    words = {
+        "regression": "regression",
+        "fix": "fix",
+        "new": "new case",
+        "removed": "removed case",
+        "undecided": "undecided case",
+        "unstable": "unstable case",
+        "changed": "changed case",
+    }
+    tally = dict.fromkeys(words, 0)
+    for difference in comparison.differences:
+        if difference.change in tally:
+            tally[difference.change] += 1
+    parts = [
+        plural(count, words[change]).replace("fixs", "fixes")
+        for change, count in tally.items()
+        if count
+    ]
+    return ", ".join([*(parts or ["no change"]), f"{comparison.same:,} the same"])
+
+
+def other_reasons(report: SuiteReport) -> list[str]:
+    """The gate's reasons that no layer's line says already."""
+    said = {outcome.message for outcome in report.gate.layers}
+    return [one_line(reason) for reason in report.gate.reasons if reason not in said]
