@@ -1,0 +1,1 @@
+"""Sentence embedders: one interface, one file each, and which one is used."""
