@@ -6,6 +6,7 @@ The shape is the evaluation suite's specification (layers L1, L2, L3); keys of a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -67,10 +68,7 @@ class CaseBase(Value):
     @cached_property
     def content(self) -> str:
         """Canonical JSON of all that can change a verdict: not metadata, not lint switches."""
-        definition = self.definition()
-        return canonical_json(
-            {key: definition[key] for key in definition if key not in ("metadata", "lint")}
-        )
+        return content_of(self.definition())
 
     @cached_property
     def content_hash(self) -> str:
@@ -103,6 +101,13 @@ class SemanticCase(CaseBase):
 GoldenCase = Annotated[StructuralCase | CitationCase | SemanticCase, Field(discriminator="layer")]
 
 _ADAPTER: TypeAdapter[StructuralCase | CitationCase | SemanticCase] = TypeAdapter(GoldenCase)
+
+
+def content_of(definition: Mapping[str, Any]) -> str:
+    """Canonical JSON of what can change a verdict, from a case's JSON form."""
+    return canonical_json(
+        {key: value for key, value in definition.items() if key not in ("metadata", "lint")}
+    )
 
 
 def parse_case(definition: object) -> StructuralCase | CitationCase | SemanticCase:

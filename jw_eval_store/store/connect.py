@@ -109,6 +109,8 @@ def connect(path: Path) -> Connection:
     Where the folder can't be written and nothing waits in a journal, the file is read as it is:
     SQLite could not make the files that it needs to share it.
     """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise errors.old_library(sqlite3.sqlite_version)
     uri = path.absolute().as_uri() + "?mode=rw"
     if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
         uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
@@ -128,8 +130,6 @@ def _prepare(connection: Connection) -> None:
 
 def _open(path: Path) -> tuple[Connection, str | None]:
     """A connection to a file of ours, and its schema revision. Refuses every other file."""
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        raise errors.old_library(sqlite3.sqlite_version)
     _refuse_other_files(path)
     connection = connect(path)
     with errors.translated(path), _closed_on_error(connection):

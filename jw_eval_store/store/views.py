@@ -29,6 +29,11 @@ class View:
     columns: dict[str, str]
     sql: str
 
+    @property
+    def statement(self) -> str:
+        """The CREATE VIEW; the header stays in it for those who open the file elsewhere."""
+        return f"CREATE VIEW {self.name} AS\n{self.sql}"
+
 
 @cache
 def view_docs() -> tuple[View, ...]:
@@ -39,7 +44,14 @@ def view_docs() -> tuple[View, ...]:
 def create(connection: sqlite3.Connection) -> None:
     """Make all views, in a transaction of the caller."""
     for view in view_docs():
-        connection.execute(f"CREATE VIEW {view.name} AS\n{view.sql}")
+        connection.execute(view.statement)
+
+
+def differing(connection: sqlite3.Connection) -> list[str]:
+    """Names of views that the file lacks, or holds in another form."""
+    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+    there = dict(rows)
+    return [view.name for view in view_docs() if there.get(view.name) != view.statement]
 
 
 def drop(connection: sqlite3.Connection) -> None:
