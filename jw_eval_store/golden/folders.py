@@ -12,9 +12,12 @@ from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
 
 SUFFIXES = (".yaml", ".yml")
 
+POLICY_FILE = "policy.yaml"
+"""May stand in a folder of cases, and is no case."""
+
 
 def case_files(root: Path) -> Iterator[Path]:
-    """All case files under a folder, sorted, hidden ones left out.
+    """All case files under a folder, sorted; hidden ones and policy.yaml left out.
 
     Links to folders are followed, unless they lead back into `root` or to where they stand.
     Raises UsageError where `root` is no folder, or one of its folders cannot be read.
@@ -27,7 +30,7 @@ def _walk(folder: Path, root: str, above: frozenset[str]) -> Iterator[Path]:
     for entry in _entries(folder):
         path = folder / entry.name
         if not path.is_dir():
-            if entry.name.lower().endswith(SUFFIXES):
+            if entry.name.lower().endswith(SUFFIXES) and entry.name != POLICY_FILE:
                 yield path
         elif not (entry.is_symlink() and _leads_back(path, root, above | {real})):
             yield from _walk(path, root, above | {real})

@@ -37,7 +37,7 @@ class EqualOutputs(NamedTuple):
 
 
 def answer_hash(output: AgentOutput) -> str:
-    """Content address of what was found: agents repeat the question in `query`, so that stays out."""
+    """Content address of what was found, without `query`, where agents repeat the question."""
     return json_hash([finding.model_dump(mode="json") for finding in output.findings])
 
 
