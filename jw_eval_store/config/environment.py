@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from jw_eval_store.config.values import Sourced, nearest
+from jw_eval_store.config.values import Sourced
+from jw_eval_store.text.nearest import nearest
 
 PREFIX = "JW_EVAL_"
 VARIABLES = {

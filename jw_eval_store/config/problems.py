@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.config.values import SECTIONS, Sourced, nearest
+from jw_eval_store.config.values import SECTIONS, Sourced
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import Settings
+from jw_eval_store.text.nearest import nearest
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

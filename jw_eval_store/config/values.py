@@ -6,9 +6,8 @@ never mixed from two sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +58,3 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         else:
             table[key] = value
     return table
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was most likely meant, if any is near."""
-    matches = get_close_matches(name, list(known), n=1)
-    return matches[0] if matches else None

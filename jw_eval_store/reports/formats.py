@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.reports.interface import Page, Reporter
+from jw_eval_store.text.nearest import nearest
 
 FORMATS = {
     "text": "TextReporter",
@@ -28,14 +28,14 @@ def format_named(name: str) -> str:
     known = ALIASES.get(lowered, lowered)
     if known in FORMATS:
         return known
-    near = get_close_matches(lowered, [*FORMATS, *ALIASES], n=1)
-    hint = f"did you mean {near[0]}?" if near else f"formats: {', '.join(FORMATS)}"
+    near = nearest(lowered, [*FORMATS, *ALIASES])
+    hint = f"did you mean {near}?" if near else f"formats: {', '.join(FORMATS)}"
     raise UsageError(f"unknown report format {name!r}", hint=hint)
 
 
-def reporter(name: str, page: Page | None = None) -> Reporter:
-    """The reporter of a format; `page` matters to text only."""
+def reporter(name: str, page: Page | None = None, *, explain: bool = False) -> Reporter:
+    """The reporter of a format; `page`, and to list why each case was run, matter to text only."""
     known = format_named(name)
     module = import_module(f"jw_eval_store.reports.{_MODULES.get(known, known)}")
     made = getattr(module, FORMATS[known])
-    return cast(Reporter, made(page or Page()) if known == "text" else made())
+    return cast(Reporter, made(page, explain=explain) if known == "text" else made())

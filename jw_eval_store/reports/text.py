@@ -34,10 +34,11 @@ _STYLES = {"pass": "green", "fail": "bold red", "error": "bold yellow", "skip": 
 
 
 class TextReporter(Reporter):
-    """Text that fits the page's width."""
+    """Text that fits the page's width; `explain` lists why each case was judged or reused."""
 
-    def __init__(self, page: Page | None = None) -> None:
+    def __init__(self, page: Page | None = None, *, explain: bool = False) -> None:
         self.page = page or Page()
+        self.explain = explain
 
     def report(self, report: SuiteReport) -> str:
         """Failures first; the verdict last, where a terminal leaves the eye."""
@@ -46,6 +47,8 @@ class TextReporter(Reporter):
     def _parts(self, report: SuiteReport) -> Iterator[RenderableType]:
         from rich.text import Text
 
+        if self.explain:
+            yield from (_why(report), Text())
         yield from _invalid_files(report)
         yield from _problems(report)
         if report.results and is_complete(report):
@@ -60,6 +63,14 @@ class TextReporter(Reporter):
         yield from (Text(reason) for reason in other_reasons(report))
         yield Text(headline(report), "bold green" if report.gate.exit_code == 0 else "bold red")
         yield Text(f"run {report.run}", "dim")
+
+
+def _why(report: SuiteReport) -> Table:
+    table = plain_table(["case", "", "why"])
+    for result in report.results:
+        what = "reused" if result.reused else "judged"
+        table.add_row(result.case_id, what, one_line(result.why) or "asked for")
+    return table
 
 
 def _invalid_files(report: SuiteReport) -> Iterator[RenderableType]:

@@ -1,0 +1,58 @@
+"""The outermost group: turns every error into a message on stderr and the right exit code."""
+
+from __future__ import annotations
+
+import errno
+from typing import IO, Any
+
+import click
+
+from jw_eval_cli.lazy import LazyGroup
+from jw_eval_store.domain.errors import JwEvalError
+
+INTERNAL_ERROR = 4
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Failure(click.ClickException):
+    """An error with its exit code, shown as `jw-eval: message` with the next step."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code  # type: ignore[misc]  # click declares it per class
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print it to stderr."""
+        click.echo(f"jw-eval: {self.message}", err=file is None, file=file)
+
+
+class Application(LazyGroup):
+    """Errors are translated here, so that they also hold where another program mounts the group."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the command; see docs/cli.md for the exit codes."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.UsageError, Failure):
+            raise
+        except click.ClickException as error:
+            raise Failure(error.format_message(), 2) from error
+        except (KeyboardInterrupt, click.Abort) as error:
+            raise Failure("interrupted", INTERRUPTED) from error
+        except JwEvalError as error:
+            raise Failure(str(error), error.exit_code) from error
+        except Exception as error:
+            raise self._unexpected(ctx, error) from error
+
+    @staticmethod
+    def _unexpected(ctx: click.Context, error: Exception) -> click.exceptions.Exit | Failure:
+        if isinstance(error, OSError) and error.errno == errno.EPIPE:
+            return click.exceptions.Exit(BROKEN_PIPE)
+        if ctx.params.get("debug"):
+            import traceback
+
+            click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+        hint = "run it again with `jw-eval --debug ...`, and report the traceback"
+        message = f"internal error: {type(error).__name__}: {error}\n  next: {hint}"
+        return Failure(message, INTERNAL_ERROR)

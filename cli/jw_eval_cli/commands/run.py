@@ -1,0 +1,111 @@
+"""`jw-eval run`: judge golden cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jw_eval_cli.options import db_option
+
+if TYPE_CHECKING:
+    from jw_eval_store.runs.request import RunRequest
+
+_MANY: Any = {"multiple": True}
+
+
+@click.command()
+@click.option("--layer", **_MANY, metavar="1,2,3", help="Layers to judge (default: 1,2).")
+@click.option("--agent", **_MANY, help="Only cases of this agent; repeatable.")
+@click.option("--language", **_MANY, help="Only cases in this language (es, en, pt, ...).")
+@click.option("--case", **_MANY, metavar="ID", help="Only this case; repeatable.")
+@click.option(
+    "--filter",
+    "filters",
+    **_MANY,
+    metavar="KEY=VALUE",
+    help="Only cases whose agent, language, topic, tag, layer or id is VALUE; repeatable.",
+)
+@click.option(
+    "--since",
+    metavar="last|RUN|DATE|REV",
+    help="Judge only what changed; reuse verdicts of earlier runs, of runs since a run or date, or"
+    " recorded at a git revision or its ancestors.",
+)
+@click.option("--explain", is_flag=True, help="Say why each case was judged or reused.")
+@click.option(
+    "--baseline", metavar="NAME|RUN|FILE", help="Compare with an approved run or a JSON report."
+)
+@click.option(
+    "--report",
+    "reports",
+    **_MANY,
+    metavar="FORMAT[:FILE]",
+    help="text (default), json, md, junit or github; repeatable.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of the report that names none.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Cases judged at once (default: CPUs).")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first failure of a blocking layer.")
+@click.option("--bundled", is_flag=True, help="Judge the bundled cases with the sample agents.")
+@click.option("--resume", metavar="RUN", help="Finish an interrupted run.")
+@click.option(
+    "--min-pass", **_MANY, metavar="LAYER=SHARE", help="The bar of a layer, such as l2=0.98."
+)
+@click.option(
+    "--min-decided", **_MANY, metavar="LAYER=SHARE", help="Share that must be decided: l3=0.9."
+)
+@db_option
+def run(reports: tuple[str, ...], out: Path | None, db: str | None, **asked: Any) -> None:
+    """Judge golden cases and say whether they pass.
+
+    Every verdict is stored as it comes. The report goes to stdout; the exit code says what the
+    verdict says.
+
+    \b
+    Examples:
+      jw-eval run --bundled
+      jw-eval run --layer 1,2 --since last --baseline main
+      jw-eval run --filter agent=apologetics --report md --out report.md
+    """
+    from jw_eval_cli.progress import shown_progress
+    from jw_eval_cli.targets import need_passes, parse_targets, write_all
+    from jw_eval_store.config import load_config
+    from jw_eval_store.runs.suite import run_suite
+
+    targets = parse_targets(reports, out)
+    request = _request(**asked)
+    config = load_config(overrides={"db": db})  # its notices stand in the report
+    everything = need_passes(targets) or not request.since or request.explain
+    with shown_progress() as hooks:
+        report = run_suite(request, config, hooks, all_results=everything)
+    write_all(report, targets, explain=request.explain)
+    raise click.exceptions.Exit(report.gate.exit_code)
+
+
+def _request(
+    layer: tuple[str, ...],
+    filters: tuple[str, ...],
+    min_pass: tuple[str, ...],
+    min_decided: tuple[str, ...],
+    **asked: Any,
+) -> RunRequest:
+    from jw_eval_store.runs.filters import parse_pairs, parse_shares, select_by
+    from jw_eval_store.runs.request import RunRequest
+
+    pairs = [("layer", text) for text in layer]
+    for key in ("agent", "language", "case"):
+        pairs += [(key, value) for value in asked.pop(key)]
+    pairs += parse_pairs(filters)
+    return RunRequest(
+        selection=select_by(pairs),
+        layers_asked=any(key == "layer" for key, _ in pairs),
+        min_pass=parse_shares(min_pass),
+        min_decided=parse_shares(min_decided),
+        **asked,
+    )

@@ -1,0 +1,59 @@
+"""Groups whose commands are imported only when they are called, so that help is quick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+
+Sections = Mapping[str, Mapping[str, tuple[str, str]]]
+"""Heading -> command -> (`module:attribute`, one line of help)."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and one line of help, in sections."""
+
+    def __init__(self, *args: Any, sections: Sections | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sections: Sections = sections or {}
+
+    @property
+    def table(self) -> dict[str, tuple[str, str]]:
+        """All commands, without their sections."""
+        return {name: entry for part in self.sections.values() for name, entry in part.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return [*self.table, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command."""
+        entry = self.table.get(cmd_name)
+        if entry is None:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = entry[0].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, but an unknown command names the nearest."""
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and not args[0].startswith("-"):
+            near = get_close_matches(args[0], names)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        for heading, part in self.sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, help_line) for name, (_, help_line) in part.items()])
+        if self.commands:
+            super().format_commands(ctx, formatter)

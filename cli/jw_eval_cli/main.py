@@ -1,0 +1,94 @@
+"""The command `jw-eval`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from jw_eval_cli.application import Application
+
+_COMMANDS = "jw_eval_cli.commands"
+SECTIONS = {
+    "Judge": {
+        "run": (f"{_COMMANDS}.run:run", "Judge golden cases and say whether they pass."),
+        "coverage": (f"{_COMMANDS}.coverage:coverage", "Say which golden cases are missing."),
+    },
+    "Golden cases": {
+        "cases": (f"{_COMMANDS}.cases:cases", "Add, edit, list, lint, import and export cases."),
+        "snapshots": (f"{_COMMANDS}.snapshots:snapshots", "The stored pages behind citations."),
+    },
+    "Results": {
+        "runs": (f"{_COMMANDS}.runs:runs", "List runs, and show one."),
+        "diff": (f"{_COMMANDS}.diff:diff", "Compare two runs, and say why they differ."),
+        "trend": (f"{_COMMANDS}.trend:trend", "How the share of passes moved over the runs."),
+        "explain": (f"{_COMMANDS}.explain:explain", "Why a case got its verdict."),
+        "sql": (f"{_COMMANDS}.sql:sql", "Ask the database in SQL, read-only."),
+    },
+    "Set-up": {
+        "init": (f"{_COMMANDS}.init:init", "Write a commented configuration."),
+        "config": (f"{_COMMANDS}.config:config", "Where each configured value comes from."),
+        "agents": (f"{_COMMANDS}.agents:agents", "The agents, and where each comes from."),
+        "db": (f"{_COMMANDS}.db:db", "Upgrade, check, describe and back up the database."),
+    },
+}
+
+
+@click.group(
+    cls=Application,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="jw-eval-store", prog_name="jw-eval")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="JW_EVAL_DEBUG",
+    help="Show the traceback of an internal error (also JW_EVAL_DEBUG=1).",
+)
+def cli(debug: bool) -> None:
+    """Golden cases and results of agents that answer Bible questions with citations.
+
+    Data goes to stdout, messages to stderr. Exit codes: 0 passed, 1 failed, 2 usage or an invalid
+    file, 3 could not be decided, 4 internal error, 5 nothing selected, 130 interrupted.
+
+    \b
+    Example:
+      jw-eval run --bundled
+    """
+
+
+def main() -> None:
+    """Run the command line, for the entry point and `python -m jw_eval_cli`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    code: str | int | None = 1
+    try:
+        cli.main(prog_name="jw-eval")
+    except SystemExit as ended:
+        code = ended.code
+    sys.exit(_flushed(code))
+
+
+def _flushed(code: str | int | None) -> str | int | None:
+    """The exit code, after what is still in stdout's buffer went out; a closed pipe is no fault."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        print(f"jw-eval: cannot write the output: {error.strerror}", file=sys.stderr)
+        return code or 3
+    return code
+
+
+def silence_stdout() -> None:
+    """Let what is still written to stdout go nowhere, since nobody reads it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

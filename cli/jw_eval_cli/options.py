@@ -1,0 +1,48 @@
+"""Options that several commands share, and the configuration that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from jw_eval_store.config import Config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+db_option = click.option(
+    "--db",
+    type=click.Path(dir_okay=False),
+    help="The database file (default: .jw-eval/results.db beside the configuration).",
+)
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """`--format`, the first one being the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats, case_sensitive=False),
+        default=formats[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+out_option = click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file."
+)
+
+
+def configured(db: str | None = None) -> Config:
+    """The configuration that holds, the flag first; what looks misspelt is said on stderr."""
+    from jw_eval_cli.output import say
+    from jw_eval_store.config import load_config
+
+    config = load_config(overrides={"db": db})
+    for notice in config.notices:
+        say(notice)
+    return config
