@@ -27,12 +27,14 @@ def case_files(root: Path) -> Iterator[Path]:
 
 def _walk(folder: Path, root: str, above: frozenset[str]) -> Iterator[Path]:
     real = os.path.realpath(folder)
+    if real in above:
+        return
     for entry in _entries(folder):
         path = folder / entry.name
         if not path.is_dir():
             if entry.name.lower().endswith(SUFFIXES) and entry.name != POLICY_FILE:
                 yield path
-        elif not (entry.is_symlink() and _leads_back(path, root, above | {real})):
+        elif not (entry.is_symlink() and _leads_into(path, root)):
             yield from _walk(path, root, above | {real})
 
 
@@ -46,9 +48,9 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     return sorted(entries, key=lambda entry: entry.name)
 
 
-def _leads_back(link: Path, root: str, above: frozenset[str]) -> bool:
-    real = os.path.realpath(link)
-    return real in above or real.startswith(root + os.sep)
+def _leads_into(link: Path, root: str) -> bool:
+    """Whether a link leads to what is walked anyway."""
+    return f"{os.path.realpath(link)}{os.sep}".startswith(root + os.sep)
 
 
 def read_file(path: Path) -> ReadCase | list[InvalidFile]:

@@ -21,6 +21,7 @@ MAX_DEPTH = 40
 """Levels of nesting; cases have four."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_DASH_BELOW = re.compile(r"\n[ \t]*-[ \t]")
 _COMMENT_GLUED = re.compile(r"[ \t]+#[^\s#]")
 
 
@@ -92,7 +93,7 @@ def parse(text: str, parser: Callable[[str], Any] = PARSERS[0]) -> Mapping:
     try:
         return _Builder(text, parser(text)).document()
     except yaml.YAMLError as error:
-        raise refused_syntax(error, text) from None
+        raise refused_syntax(error) from None
 
 
 def _end(closing: Any, children: list[Any], start: int) -> int:
@@ -123,6 +124,8 @@ class _Builder:
         if not isinstance(following, events.StreamEndEvent):
             line = following.start_mark.line + 1
             raise Refused("holds several documents", line, "make a file of each")
+        if isinstance(root, Scalar) and not (root.text or root.style):
+            raise Refused("is empty")
         if not isinstance(root, Mapping):
             raise Refused("holds no keys", root.line, "start with a key, such as `id: ...`")
         return root
@@ -146,6 +149,9 @@ class _Builder:
         if self._has_escapes and _UNSTORABLE.search(text):
             self._refuse(event, f"{shown(text)} holds a character that is none", "remove it")
         style = event.style or ""
+        if not style and _DASH_BELOW.search(self._text, start.index, end.index):
+            hint = "put a blank after each -, or quote the text"
+            self._refuse(event, "a `- ` below continues this text instead of a list", hint)
         last = end.index if style not in ("|", ">") else self._content_end(end.index)
         return Scalar(text, style, start.line + 1, start.column, start.index, last)
 

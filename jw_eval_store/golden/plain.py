@@ -17,6 +17,9 @@ from jw_eval_store.golden.problems import Refused, shown
 
 Path = tuple[str | int, ...]
 
+FREE_KEYS = frozenset({"input", "metadata"})
+"""Parts of a case without a schema: what stands there is typed as JSON would type it."""
+
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _WORDS: dict[str, bool | None] = dict.fromkeys(NULLS)
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True)

@@ -34,5 +34,11 @@ def shown(text: object, limit: int = 60) -> str:
     """A value as a message shows it: quoted, invisible characters escaped, cut to `limit`."""
     whole = text if isinstance(text, str) else repr(text)
     cut = whole if len(whole) <= limit else whole[: limit - 3] + "..."
-    visible = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
-    return f"'{visible}'"
+    return f"'{visible(cut)}'"
+
+
+def visible(text: str) -> str:
+    """The text with its invisible characters escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -22,15 +22,12 @@ from jw_eval_store.domain.cases import (
 from jw_eval_store.domain.expectations import expectation_fields
 from jw_eval_store.domain.reports import InvalidFile
 from jw_eval_store.golden.nodes import parse
-from jw_eval_store.golden.plain import Document, Path, dotted, read_values
+from jw_eval_store.golden.plain import FREE_KEYS, Document, Path, dotted, read_values
 from jw_eval_store.golden.problems import Refused, nearest, shown
 from jw_eval_store.golden.syntax import decode
 from jw_eval_store.golden.validation import refusals
 
 Case = StructuralCase | CitationCase | SemanticCase
-
-FREE_KEYS = ("input", "metadata")
-"""Parts of a case without a schema: what stands there is typed as JSON would type it."""
 
 _CLASSES: dict[str, type[Case]] = {"l1": StructuralCase, "l2": CitationCase, "l3": SemanticCase}
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from jw_eval_store.golden.plain import Document, Path, dotted
-from jw_eval_store.golden.problems import Refused, nearest, shown
+from jw_eval_store.golden.problems import Refused, nearest, shown, visible
 
 _WORDS = {
     "int_parsing": "is not a whole number",
@@ -38,12 +38,12 @@ def refusals(error: ValidationError, model: type[BaseModel], document: Document)
 
 def _refusal(details: ErrorDetails, model: type[BaseModel], document: Document) -> Refused:
     path: Path = details["loc"]
-    line = document.line(path)
+    line, name = document.line(path), visible(dotted(path))
     if details["type"] == "extra_forbidden":
-        return Refused(f"unknown key `{dotted(path)}`", line, _hint_for_key(model, path))
+        return Refused(f"unknown key `{name}`", line, _hint_for_key(model, path))
     if details["type"] == "missing":
-        return Refused(f"key `{dotted(path)}` is missing", line, None)
-    subject = f"`{dotted(path)}` " if path else ""
+        return Refused(f"key `{name}` is missing", line, None)
+    subject = f"`{name}` " if path else ""
     return Refused(f"{subject}{_cause(details)}", line, _hint(details))
 
 
