@@ -1,0 +1,124 @@
+"""The folder of snapshots: `manifest.yaml` and `wol/<sha256 of the fetch key>.html`.
+
+    version: 1
+    snapshots:
+    - url: https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
+      fetch_key: https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
+      file: wol/5c9d...e1.html
+      html_sha256: 64 hex digits of the file's bytes
+      origin: authored                  # captured, imported or authored
+      scope: page                       # or excerpt: only what carries the cases' phrases
+      captured_at: '2026-03-01T12:00:00Z'
+      note: where the text comes from   # optional, as are the following
+      status: 200                       # with final_url and headers, as the site answered
+      bytes_hash: sha256:...            # with text_hash and structure_hash: the whole page's
+      versions: {reducer: '1', normaliser: '1', url: '1'}
+
+One entry a page, sorted by URL. Written with `save_snapshot`, read with `load_snapshots`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from jw_eval_store.domain.evidence import Origin
+from jw_eval_store.domain.expectations import Url
+from jw_eval_store.domain.values import Value
+from jw_eval_store.text.urls import parse_url
+
+MANIFEST = "manifest.yaml"
+Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
+
+
+class SnapshotEntry(Value):
+    """What the manifest says of one snapshot; the fields are shown in the module's text."""
+
+    url: Url
+    fetch_key: Url
+    file: str
+    html_sha256: Hex
+    origin: Origin
+    scope: Literal["excerpt", "page"]
+    captured_at: AwareDatetime
+    note: str = ""
+    status: int | None = Field(None, ge=100, le=599)
+    final_url: Url | None = None
+    headers: dict[str, str] = Field(default_factory=dict)
+    bytes_hash: Digest | None = None
+    text_hash: Digest | None = None
+    structure_hash: Digest | None = None
+    versions: dict[str, str] = Field(default_factory=dict)
+
+
+class Manifest(Value):
+    """The whole of manifest.yaml."""
+
+    version: Literal[1]
+    snapshots: tuple[SnapshotEntry, ...] = ()
+
+
+def file_name(fetch_key: str) -> str:
+    """The file of a page's snapshot, relative to the folder."""
+    return f"wol/{hashlib.sha256(fetch_key.encode()).hexdigest()}.html"
+
+
+def html_sha256(html: str) -> str:
+    """Hex digest of a snapshot file's bytes."""
+    return hashlib.sha256(html.encode()).hexdigest()
+
+
+def save_snapshot(folder: Path, entry: SnapshotEntry, html: str) -> SnapshotEntry:
+    """Write a snapshot's file and its entry, in place of an earlier one of the same page.
+
+    `fetch_key`, `file` and `html_sha256` are set from `entry.url` and `html`; the entry as written
+    is returned. Raises UsageError if the manifest that is there can't be read.
+    """
+    from jw_eval_store.pages.reading import read_manifest
+
+    key = parse_url(entry.url).fetch_key
+    written = entry.model_copy(
+        update={"fetch_key": key, "file": file_name(key), "html_sha256": html_sha256(html)}
+    )
+    kept = read_manifest(folder).snapshots if (folder / MANIFEST).exists() else ()
+    others = [other for other in kept if other.fetch_key != key]
+    _replace(folder / written.file, html)
+    write_manifest(folder, [*others, written])
+    return written
+
+
+def new_entry(url: str, origin: Origin, scope: Literal["excerpt", "page"], captured_at: str,
+              note: str = "") -> SnapshotEntry:  # fmt: skip
+    """An entry for `save_snapshot` to complete. `captured_at` is ISO 8601 with its time zone."""
+    key = parse_url(url).fetch_key
+    return SnapshotEntry.model_validate(
+        {"url": url, "fetch_key": key, "file": file_name(key), "html_sha256": "0" * 64,
+         "origin": origin, "scope": scope, "captured_at": captured_at, "note": note}
+    )  # fmt: skip
+
+
+def write_manifest(folder: Path, entries: Iterable[SnapshotEntry]) -> None:
+    """Write manifest.yaml whole, sorted by URL, the same bytes for the same entries."""
+    import yaml
+
+    listed = [
+        entry.model_dump(mode="json", exclude_defaults=True)
+        for entry in sorted(entries, key=lambda entry: entry.url)
+    ]
+    text = yaml.safe_dump(
+        {"version": 1, "snapshots": listed}, sort_keys=False, allow_unicode=True, width=100
+    )
+    _replace(folder / MANIFEST, text)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside, then rename: a reader sees the old file or the new one, never half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(text.encode())
+    beside.replace(path)
