@@ -21,9 +21,11 @@ class AgentSettings(Value):
     `target` is `package.module:function` for python, a command line for command, a URL for http,
     a command line or URL for mcp (with `tool`). `python` is another interpreter. `rename` maps keys
     of a case's input to the agent's parameters. `timeout` in seconds, `memory_mb` in MiB,
-    `max_output` in bytes. `roots` are folders whose files the fingerprint covers; `fingerprint` is
-    how an agent outside Python is identified: globs, `command: ...` or `url: ...`. `env` lists
-    environment variables that the agent may see. `network` opens the network in evaluation.
+    `max_output` in bytes. `concurrency` is how many calls an asynchronous agent's host takes at
+    once (they share its HOME and working folder). `roots` are folders whose files the fingerprint
+    covers; `fingerprint` is how an agent outside Python is identified: globs, `command: ...` or
+    `url: ...`. `env` lists environment variables that the agent may see. `network` opens the
+    network in evaluation.
     """
 
     adapter: Adapter = "python"
@@ -34,6 +36,7 @@ class AgentSettings(Value):
     rename: dict[str, str] = Field(default_factory=dict)
     timeout: float = Field(60.0, gt=0)
     memory_mb: int | None = Field(None, gt=0)
+    concurrency: int = Field(1, ge=1)
     max_output: int = Field(5_000_000, gt=0)
     roots: TextList = ()
     fingerprint: TextList = ()

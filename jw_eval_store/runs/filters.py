@@ -22,6 +22,13 @@ FILTER_KEYS = {
 }
 """Key of `--filter KEY=VALUE` -> part of the selection. Values of one key are alternatives."""
 
+_EXAMPLES = {
+    "--filter": "agent=apologetics",
+    "--min-pass": "l2=0.98",
+    "--min-decided": "l3=0.9",
+    "--param": "topic=doctrine.trinity",
+}
+
 
 def parse_layers(texts: Iterable[str | int]) -> tuple[Layer, ...]:
     """`1,2`, `l1`, `L3` or 2 -> layers, in their order. Raises UsageError for anything else."""
@@ -34,14 +41,15 @@ def parse_layers(texts: Iterable[str | int]) -> tuple[Layer, ...]:
     return tuple(layer for layer in LAYERS if layer in named)
 
 
-def parse_pairs(texts: Iterable[str]) -> list[tuple[str, str]]:
+def parse_pairs(texts: Iterable[str], option: str = "--filter") -> list[tuple[str, str]]:
     """`key=value` -> pairs. Raises UsageError for text without `=` or without a value."""
     pairs = []
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not value.strip():
-            raise UsageError(f"filter {text!r} is not KEY=VALUE", hint="such as agent=apologetics")
-        pairs.append((key.strip().lower(), value.strip()))
+            hint = _EXAMPLES.get(option, "NAME=VALUE")
+            raise UsageError(f"{option} {text!r} is not KEY=VALUE", hint=f"such as {hint}")
+        pairs.append((key.strip(), value.strip()))
     return pairs
 
 
@@ -51,7 +59,8 @@ def select_by(filters: Iterable[tuple[str, str]], base: Selection | None = None)
     Raises UsageError for an unknown key, with the nearest one.
     """
     parts: dict[str, list[Any]] = {}
-    for key, value in filters:
+    for written, value in filters:
+        key = written.lower()
         if key not in FILTER_KEYS:
             hint = did_you_mean(key, FILTER_KEYS)
             raise UsageError(f"there is no filter {key!r}", hint=hint)
@@ -65,10 +74,10 @@ def _parsed(key: str, value: str) -> str:
     return bcp47(value) if key == "language" else value
 
 
-def parse_shares(texts: Iterable[str]) -> Mapping[Layer, float]:
+def parse_shares(texts: Iterable[str], option: str) -> Mapping[Layer, float]:
     """`l1=0.95` or `1=95%` -> share (0..1) by layer. Raises UsageError."""
     shares: dict[Layer, float] = {}
-    for name, value in parse_pairs(texts):
+    for name, value in parse_pairs(texts, option):
         for layer in parse_layers([name]):
             shares[layer] = _share(value)
     return shares

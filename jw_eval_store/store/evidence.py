@@ -19,6 +19,7 @@ class NewSnapshot:
     url: str
     html: str
     captured_at: str
+    reducer: str
     scope: str = "page"
     final_url: str | None = None
     status: int | None = None
@@ -31,10 +32,15 @@ class NewSnapshot:
 
     @property
     def snapshot_hash(self) -> str:
-        """Content address of page, document, origin and time."""
-        return json_hash(
-            [self.evidence.fetch_key, self.html, self.evidence.origin, self.captured_at]
+        """Content address of page, document, origin, time and reducer."""
+        evidence = self.evidence
+        return _snapshot_hash(
+            evidence.fetch_key, self.html, evidence.origin, self.captured_at, self.reducer
         )
+
+
+def _snapshot_hash(*parts: str) -> str:
+    return json_hash(parts)
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,34 @@ def put_snapshot(conn: Connection, new: NewSnapshot, *, accept: bool = True) -> 
     return key
 
 
+def find_snapshot(
+    conn: Connection, fetch_key: str, html: str, origin: Origin, captured_at: str, reducer: str
+) -> int | None:
+    """Key of the snapshot stored of just this page, document, origin, time and reducer."""
+    digest = _snapshot_hash(fetch_key, html, origin, captured_at, reducer)
+    row = conn.execute("SELECT id FROM snapshot WHERE snapshot_hash = ?", (digest,)).fetchone()
+    return int(row[0]) if row else None
+
+
+def use_snapshot(conn: Connection, snapshot: int) -> None:
+    """Make a stored snapshot its page's current one; inside a transaction."""
+    conn.execute(
+        "UPDATE page SET current_snapshot_id = ?1"
+        " WHERE id = (SELECT page_id FROM snapshot WHERE id = ?1)",
+        (snapshot,),
+    )
+
+
+def withdraw_snapshot(conn: Connection, snapshot: int) -> str | None:
+    """Leave its page without evidence, if it was current: the page's fetch key, else none."""
+    row = conn.execute(
+        "UPDATE page SET current_snapshot_id = NULL WHERE current_snapshot_id = ?"
+        " RETURNING fetch_key",
+        (snapshot,),
+    ).fetchone()
+    return row[0] if row else None
+
+
 def _insert_snapshot(conn: Connection, page: int, new: NewSnapshot) -> int:
     cursor = conn.execute(
         "INSERT INTO snapshot (snapshot_hash, page_id, evidence_id, origin, url, final_url, status,"
@@ -76,7 +110,7 @@ def _insert_snapshot(conn: Connection, page: int, new: NewSnapshot) -> int:
         (new.snapshot_hash, page, evidence_key(conn, new.evidence), new.evidence.origin, new.url,
          new.final_url, new.status, canonical_json(dict(new.headers or {})), new.html,
          new.bytes_hash, new.text_hash, new.structure_hash,
-         canonical_json(dict(new.versions or {})), new.scope, new.captured_at, new.reason),
+         canonical_json({**(new.versions or {}), "reducer": new.reducer}), new.scope, new.captured_at, new.reason),
     )  # fmt: skip
     return int(cursor.lastrowid or 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,7 @@ def start_run(
          git[0] if git else None, int(git[1]) if git else None, tool_version, platform.node(),
          os.getpid(), policy),
     )  # fmt: skip
-    return _by_key(conn, int(cursor.lastrowid or 0))
+    return run_by_key(conn, int(cursor.lastrowid or 0))
 
 
 def resume_run(conn: Connection, run: RunRow) -> None:
@@ -154,7 +154,8 @@ def _run(row: Sequence[Any]) -> RunRow:
     return RunRow(key=values.pop("id"), **values)
 
 
-def _by_key(conn: Connection, key: int) -> RunRow:
+def run_by_key(conn: Connection, key: int) -> RunRow:
+    """The run with that local key."""
     return _run(conn.execute(f"SELECT {_COLUMNS} FROM run WHERE id = ?", (key,)).fetchone())
 
 
@@ -181,3 +182,14 @@ def find_run(conn: Connection, name: str) -> RunRow:
     if len(rows) > 1 and name != "last":
         raise UsageError(f"{name!r} begins several runs", hint="give more of its letters")
     return _run(rows[0])
+
+
+def runs_since(conn: Connection, moment: str) -> list[int]:
+    """Keys of runs started at a moment (ISO 8601, UTC) or later."""
+    return [r[0] for r in conn.execute("SELECT id FROM run WHERE started_at >= ?", (moment,))]
+
+
+def runs_at_revisions(conn: Connection, revisions: Collection[str]) -> list[int]:
+    """Keys of runs recorded at one of these commits, with an unchanged working folder."""
+    rows = conn.execute("SELECT id, git_revision FROM run WHERE git_dirty = 0")
+    return [key for key, revision in rows if revision in revisions]

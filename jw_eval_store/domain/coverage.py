@@ -1,0 +1,48 @@
+"""What the merge policy asks of the registry, and what is there."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from jw_eval_store.domain.values import Value
+
+RuleKind = Literal["layer", "language", "topic", "required", "evidence", "recording", "new"]
+
+
+class CoverageRow(Value):
+    """One rule for one agent. `present` counts distinct, current, lint-clean cases.
+
+    `what` is the layer, the language, the topic, the case id, or the revision since which cases are
+    new. `passing` are those whose current content passed when last judged. `command` adds what is
+    missing.
+    """
+
+    agent: str
+    kind: RuleKind
+    what: str
+    required: int
+    present: int
+    passing: int
+    command: str = ""
+
+    @property
+    def missing(self) -> int:
+        """How many are still to be added or renewed."""
+        return max(0, self.required - self.present)
+
+
+class CoverageReport(Value):
+    """All rules that were asked about. `notes` name cases that did not count, and why."""
+
+    rows: tuple[CoverageRow, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def gaps(self) -> tuple[CoverageRow, ...]:
+        """The rules that are not met."""
+        return tuple(row for row in self.rows if row.missing)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every rule is met; a report without rules is not."""
+        return bool(self.rows) and not self.gaps

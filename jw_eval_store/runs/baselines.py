@@ -1,0 +1,85 @@
+"""What a run is compared with: an approved baseline, a run, or a JSON report in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.reports import SCHEMA_VERSION, CaseReport, SuiteReport
+from jw_eval_store.domain.selections import Selection
+from jw_eval_store.runs.reporting import case_reports
+from jw_eval_store.store.baselines import approved_run, baseline_names
+from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.runs import find_run
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Results to compare with, and how to call them."""
+
+    label: str
+    results: tuple[CaseReport, ...]
+
+    def within(self, selection: Selection, judged: Collection[str]) -> tuple[CaseReport, ...]:
+        """The results that a selection covers, so that a subset's run misses nothing falsely.
+
+        Tags are not part of a result: with them, only cases that were judged now are compared.
+        """
+        return tuple(
+            result
+            for result in self.results
+            if result.layer in selection.layers
+            and (not selection.agents or result.agent in selection.agents)
+            and (not selection.languages or result.language in selection.languages)
+            and (not selection.case_ids or result.case_id in selection.case_ids)
+            and (not selection.topics or result.topic in selection.topics)
+            and (not selection.tags or result.case_id in judged)
+        )
+
+
+def baseline_results(conn: Connection, name: str) -> Baseline:
+    """The baseline of that name, else the run, else the report file.
+
+    Raises UsageError where there is none of them; nothing is taken for a baseline by accident.
+    """
+    run = approved_run(conn, name)
+    if run is not None:
+        return Baseline(f"baseline {name}", case_reports(conn, run))
+    path = Path(name)
+    if path.suffix == ".json" or path.is_file():
+        return _from_file(path)
+    try:
+        found = find_run(conn, name)
+    except UsageError as error:
+        names = ", ".join(baseline_names(conn)) or "none approved yet"
+        raise UsageError(
+            f"{name!r} is no approved baseline, no run and no report file",
+            hint=f"baselines: {names}; runs: jw-eval runs list",
+        ) from error
+    return Baseline(f"run {found.ulid}", case_reports(conn, found))
+
+
+def _from_file(path: Path) -> Baseline:
+    try:
+        report = SuiteReport.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"baseline file {path} cannot be read: {error.strerror}",
+            hint="write one with `jw-eval run --report json --out FILE`",
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise UsageError(
+            f"baseline file {path} is no report of jw-eval: {where}: {first['msg']}",
+            hint="write one with `jw-eval run --report json --out FILE`",
+        ) from error
+    if report.schema_version != SCHEMA_VERSION:
+        raise UsageError(
+            f"baseline file {path} has schema version {report.schema_version}, not {SCHEMA_VERSION}"
+        )
+    return Baseline(f"{path.name} (run {report.run})", report.results)

@@ -1,0 +1,143 @@
+"""The gate: one function from which printed verdict, JSON field and exit code all come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from jw_eval_store.domain.cases import LAYERS, Layer
+from jw_eval_store.domain.evaluations import Verdict
+from jw_eval_store.domain.policies import LayerGate, Policy
+from jw_eval_store.domain.reports import (
+    CaseDifference,
+    Comparison,
+    GateOutcome,
+    GateVerdict,
+    LayerOutcome,
+)
+
+EXIT_CODES: dict[GateVerdict, int] = {
+    "passed": 0,
+    "failed": 1,
+    "invalid": 2,
+    "undecided": 3,
+    "empty": 5,
+    "interrupted": 130,
+}
+_RANK: tuple[GateVerdict, ...] = ("interrupted", "invalid", "failed", "undecided", "empty")
+_PASSED: GateVerdict = "passed"
+
+Counts = Mapping[Layer, Counter[Verdict]]
+"""Verdicts per layer, fresh and reused together."""
+
+
+def judge_run(
+    counts: Counts,
+    policy: Policy,
+    *,
+    invalid_files: int = 0,
+    interrupted: bool = False,
+    comparison: Comparison | None = None,
+) -> GateOutcome:
+    """Whether a run may be merged.
+
+    A blocking layer fails below its bar; errors and skips count in the denominator. Where errors
+    alone keep it below (it would pass had they passed), it is undecided. With a baseline the rule
+    `no-regression` joins. Where several verdicts apply, the first of: interrupted, invalid,
+    failed, undecided, empty.
+    """
+    layers = [_layer(layer, counts[layer], policy) for layer in LAYERS if layer in counts]
+    found: list[tuple[GateVerdict, str]] = [
+        (_verdict(outcome, policy.gate_of(outcome.layer)), outcome.message)
+        for outcome in layers
+        if not outcome.ok
+    ]
+    if interrupted:
+        found.append(("interrupted", "the run was interrupted; finish it with --resume"))
+    if invalid_files:
+        found.append(("invalid", f"{invalid_files} invalid file(s) were not judged"))
+    if not any(outcome.total for outcome in layers):
+        found.append(("empty", "nothing was judged"))
+    found.extend(_regressions(comparison, policy))
+    verdict = next((rank for rank in _RANK if rank in {v for v, _ in found}), _PASSED)
+    return GateOutcome(
+        verdict=verdict,
+        exit_code=EXIT_CODES[verdict],
+        layers=tuple(layers),
+        reasons=tuple(reason for _, reason in found),
+    )
+
+
+def _layer(layer: Layer, counts: Counter[Verdict], policy: Policy) -> LayerOutcome:
+    gate, total = policy.gate_of(layer), counts.total()
+    rate = counts["pass"] / total if total else 0.0
+    decided = (counts["pass"] + counts["fail"]) / total if total else 0.0
+    passed = rate >= gate.min_pass and counts["error"] + counts["skip"] <= _room(gate, total)
+    enough = gate.min_decided is None or decided >= gate.min_decided
+    ok = (passed or not gate.blocking) and enough
+    return LayerOutcome(
+        layer=layer,
+        passed=counts["pass"],
+        failed=counts["fail"],
+        errors=counts["error"],
+        skipped=counts["skip"],
+        total=total,
+        min_pass=gate.min_pass,
+        blocking=gate.blocking,
+        ok=ok,
+        message=_message(layer, counts, gate, decided if not enough else None),
+    )
+
+
+def _room(gate: LayerGate, total: int) -> int:
+    """Results without a verdict that a blocking layer bears: none, as an error is no pass."""
+    return 0 if gate.blocking else total
+
+
+def _message(
+    layer: Layer, counts: Counter[Verdict], gate: LayerGate, too_few_decided: float | None
+) -> str:
+    total = counts.total()
+    rate = counts["pass"] / total if total else 0.0
+    undecided = counts["error"] + counts["skip"]
+    text = f"{layer.upper()} {counts['pass']} of {total} passed ({rate:.1%}"
+    text += f", at least {gate.min_pass:.0%} wanted)" if gate.blocking else ", reported only)"
+    if undecided:
+        text += f", {undecided} undecided"
+    if too_few_decided is not None:
+        text += f"; {too_few_decided:.0%} decided, at least {gate.min_decided:.0%} wanted"
+    return text
+
+
+def _verdict(outcome: LayerOutcome, gate: LayerGate) -> GateVerdict:
+    """Failed where even passing errors could not lift it over the bar; else undecided."""
+    undecided = outcome.errors + outcome.skipped
+    best = (outcome.passed + undecided) / outcome.total if outcome.total else 1.0
+    return "failed" if gate.blocking and best < gate.min_pass else "undecided"
+
+
+def _regressions(
+    comparison: Comparison | None, policy: Policy
+) -> Sequence[tuple[GateVerdict, str]]:
+    """Rule no-regression: what passed in the baseline must pass, unless its failure is accepted."""
+    if comparison is None:
+        return []
+    from datetime import date
+
+    accepted = {a.case for a in policy.accepted if a.until >= date.today()}
+    lost = [d for d in comparison.of("regression") if d.case_id not in accepted]
+    gone = [d for d in comparison.of("removed") if d.case_id not in accepted and d.before == "pass"]
+    open_ = [d for d in comparison.of("undecided") if d.case_id not in accepted]
+    found: list[tuple[GateVerdict, str]] = []
+    if lost:
+        found.append(("failed", _listed(lost, "fail now")))
+    if gone:
+        found.append(("failed", _listed(gone, "are missing now")))
+    if open_:
+        found.append(("undecided", _listed(open_, "could not be decided now")))
+    return found
+
+
+def _listed(cases: Sequence[CaseDifference], what: str) -> str:
+    names = ", ".join(d.case_id for d in cases[:5]) + (" ..." if len(cases) > 5 else "")
+    return f"{len(cases)} case(s) passed in the baseline and {what}: {names}"

@@ -1,0 +1,122 @@
+"""Read the past: the list of runs, one run's report, and trends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.histories import RunInfo, TrendPoint
+from jw_eval_store.domain.reports import GateOutcome, SuiteReport
+from jw_eval_store.runs.reporting import case_reports, suite_report
+from jw_eval_store.store.connect import reading
+from jw_eval_store.store.runs import RunRow, find_run, recent_runs
+from jw_eval_store.store.trends import RunCounts, ruler_changes, run_counts, trend_counts
+
+
+def list_runs(config: Config, *, limit: int = 20, bundled: bool | None = None) -> list[RunInfo]:
+    """The newest runs first."""
+    with reading(config.database) as conn:
+        runs = recent_runs(conn, limit, bundled=bundled)
+        counts = run_counts(conn, [run.key for run in runs])
+    return [_info(run, counts.get(run.key)) for run in runs]
+
+
+def _info(run: RunRow, counts: RunCounts | None) -> RunInfo:
+    return RunInfo(
+        run=run.ulid,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        status=run.status,
+        gate=run.gate,
+        exit_code=run.exit_code,
+        passed=counts.passed if counts else 0,
+        failed=counts.failed if counts else 0,
+        errors=counts.errors if counts else 0,
+        skipped=counts.skipped if counts else 0,
+        reused=counts.reused if counts else 0,
+        layers=tuple(sorted(counts.layers.split(","))) if counts else (),
+        git_revision=run.git_revision,
+        git_dirty=None if run.git_dirty is None else bool(run.git_dirty),
+        bundled=bool(run.bundled),
+    )
+
+
+def show_run(config: Config, name: str = "last") -> SuiteReport:
+    """A stored run as it was reported. Raises UsageError for an unknown one."""
+    with reading(config.database) as conn:
+        run = find_run(conn, name)
+        stored = run.notices.get("gate")
+        gate = (
+            GateOutcome.model_validate(stored)
+            if stored
+            else GateOutcome(
+                verdict="interrupted",
+                exit_code=130,
+                reasons=(f"the run is {run.status}; finish it with: jw-eval run --resume"
+                         f" {run.ulid}",),
+            )
+        )  # fmt: skip
+        return suite_report(conn, run, gate, case_reports(conn, run))
+
+
+@dataclass(frozen=True)
+class TrendRequest:
+    """Whose trend: of an agent, layer, language (none: all), over the last so many points."""
+
+    agent: str | None = None
+    layer: str | None = None
+    language: str | None = None
+    by: Literal["run", "day", "revision"] = "run"
+    last: int = 30
+    bundled: bool = False
+
+
+def trend(request: TrendRequest, config: Config) -> list[TrendPoint]:
+    """Points, oldest first; a day or revision is shown by its last run.
+
+    `marks` say where embedder, judge or case set changed: there the ruler moved, not the quality.
+    Raises UsageError where no finished run matches.
+    """
+    with reading(config.database) as conn:
+        counts = trend_counts(
+            conn,
+            agent=request.agent,
+            layer=request.layer,
+            language=request.language,
+            bundled=request.bundled,
+            last=request.last if request.by == "run" else 5_000,
+        )
+        chosen = _grouped(counts, request)[-request.last :]
+        marks = ruler_changes(conn, [point.run for point in chosen])
+    if not chosen:
+        raise UsageError(
+            "no finished run matches, so there is no trend",
+            hint="jw-eval runs list; demonstration runs need --bundled",
+        )
+    return [_point(point, marks.get(point.run, ())) for point in chosen]
+
+
+def _grouped(counts: Sequence[RunCounts], request: TrendRequest) -> list[RunCounts]:
+    if request.by == "run":
+        return list(counts)
+    if request.by == "day":
+        return list({point.started_at[:10]: point for point in counts}.values())
+    named = [point for point in counts if point.git_revision]
+    return list({point.git_revision: point for point in named}.values())
+
+
+def _point(counts: RunCounts, marks: tuple[str, ...]) -> TrendPoint:
+    return TrendPoint(
+        at=counts.started_at,
+        run=counts.ulid,
+        git_revision=counts.git_revision,
+        passed=counts.passed,
+        failed=counts.failed,
+        errors=counts.errors,
+        skipped=counts.skipped,
+        mean_score=counts.score_sum / counts.scored if counts.scored else None,
+        marks=marks,
+    )

@@ -1,0 +1,113 @@
+"""Judge one case: ask its agent, then its layer. Runs on worker threads; touches no database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from jw_eval_store.agents.interface import Agent, AgentCall, AgentReply
+from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCase
+from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.evidence import Evidence, Origin
+from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.domain.settings import AgentSettings
+from jw_eval_store.layers import citations, structural
+
+Case = StructuralCase | CitationCase | SemanticCase
+
+
+class SemanticLayer(Protocol):
+    """The semantic layer with its embedder and judge at hand."""
+
+    def evaluate(
+        self, case: SemanticCase, output: AgentOutput, evidence: Mapping[str, Evidence]
+    ) -> LayerResult:
+        """The verdict on one output."""
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What judging needs beside the case.
+
+    Agents and their limits by name, the origins of evidence that count, and the semantic layer.
+    """
+
+    agents: Mapping[str, Agent]
+    limits: Mapping[str, AgentSettings]
+    origins: Sequence[Origin]
+    semantic: SemanticLayer | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict with the output it was made of."""
+
+    result: LayerResult
+    output: AgentOutput | None
+    log: str = ""
+
+
+def judge_case(case: Case, evidence: Mapping[str, Evidence], tools: Tools) -> Judged:
+    """Ask the case's agent and judge what it returned. Never raises: a fault is an error row."""
+    started = time.perf_counter()
+    try:
+        judged = _judge(case, evidence, tools)
+    except Exception as fault:
+        judged = Judged(_internal(case, fault), None)
+    duration = round((time.perf_counter() - started) * 1000)
+    result = judged.result.model_copy(update={"duration_ms": duration})
+    return Judged(result, judged.output, judged.log)
+
+
+def _judge(case: Case, evidence: Mapping[str, Evidence], tools: Tools) -> Judged:
+    agent = tools.agents[case.agent]
+    reply = agent.call(_call(case, tools.limits.get(case.agent)))
+    if reply.error is not None or reply.output is None:
+        return Judged(_failed_call(case, reply), reply.output, reply.log)
+    return Judged(judge_output(case, reply.output, evidence, tools), reply.output, reply.log)
+
+
+def _call(case: Case, limits: AgentSettings | None) -> AgentCall:
+    now = case.now.isoformat() if case.now else None
+    if limits is None:
+        return AgentCall(case.id, case.input, now=now)
+    return AgentCall(case.id, case.input, limits.timeout, limits.max_output, now)
+
+
+def judge_output(
+    case: Case, output: AgentOutput, evidence: Mapping[str, Evidence], tools: Tools
+) -> LayerResult:
+    """The layer's verdict on an output, without asking any agent."""
+    if isinstance(case, StructuralCase):
+        return structural.evaluate(case, output)
+    if isinstance(case, CitationCase):
+        return citations.evaluate(case, output, evidence, tools.origins)
+    if tools.semantic is None:
+        raise RuntimeError("the semantic layer was not set up")
+    return tools.semantic.evaluate(case, output, evidence)
+
+
+def _failed_call(case: Case, reply: AgentReply) -> LayerResult:
+    return LayerResult(
+        case_id=case.id,
+        layer=case.layer,
+        verdict="error",
+        reasons=(reply.message or "the agent gave no answer",),
+        reason_code=reply.error or "agent_bad_output",
+    )
+
+
+def _internal(case: Case, fault: Exception) -> LayerResult:
+    import traceback
+
+    where = traceback.extract_tb(fault.__traceback__)[-1]
+    message = f"jw-eval failed: {type(fault).__name__}: {fault} ({where.filename}:{where.lineno})"
+    return LayerResult(
+        case_id=case.id,
+        layer=case.layer,
+        verdict="error",
+        reasons=(message,),
+        reason_code="internal_error",
+    )

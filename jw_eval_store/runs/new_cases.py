@@ -1,0 +1,97 @@
+"""The specification's rule that a new feature brings new cases, held against a git revision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.coverage import CoverageRow
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.policies import Policy
+from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
+from jw_eval_store.runs import git
+from jw_eval_store.runs.scanning import CASE_SUFFIXES
+from jw_eval_store.store.coverage import CoveredCase, substance
+
+ANY_AGENT = "(any)"
+
+
+@dataclass(frozen=True)
+class _Old:
+    """What was there at the revision: ids, and substances (a renamed case is not new)."""
+
+    ids: frozenset[str]
+    substances: frozenset[str]
+
+    def has(self, case: CoveredCase) -> bool:
+        return case.case_id in self.ids or case.substance in self.substances
+
+
+def new_case_rows(
+    cases: Sequence[CoveredCase],
+    policy: Policy,
+    config: Config,
+    agents: Sequence[str],
+    since: str | None,
+) -> list[CoverageRow]:
+    """A row per agent touched: the agents asked for, else those that have new cases.
+
+    New cases must be L1 + L2 + as many more as the policy's `new_cases` says. Raises UsageError for
+    a revision that git doesn't know, or where no folder of cases is configured.
+    """
+    if since is None:
+        return []
+    old = _old_cases(config, since)
+    new = [case for case in cases if not old.has(case)]
+    touched = agents or sorted({case.agent for case in new}) or [ANY_AGENT]
+    return [_row(agent, [c for c in new if c.agent == agent], policy, since) for agent in touched]
+
+
+def _row(agent: str, new: Sequence[CoveredCase], policy: Policy, since: str) -> CoverageRow:
+    layers = Counter(case.layer for case in new)
+    required = policy.new_cases
+    lacking = [layer.upper() for layer in ("l1", "l2")[:required] if not layers[layer]]
+    present = min(len(new), required - len(lacking)) if lacking else len(new)
+    needs = f" with {' and '.join(lacking)}" if lacking else ""
+    named = "" if agent == ANY_AGENT else f" --agent {agent}"
+    return CoverageRow(
+        agent=agent,
+        kind="new",
+        what=f"since {since}{needs}",
+        required=required,
+        present=max(0, present),
+        passing=sum(case.last_verdict == "pass" for case in new),
+        command=f"jw-eval cases add{named}" if present < required else "",
+    )
+
+
+def _old_cases(config: Config, since: str) -> _Old:
+    if not config.settings.cases:
+        raise UsageError(
+            "--new-since compares the YAML files of the cases, and no folder is configured",
+            hint="set `cases` in the configuration (jw-eval init)",
+        )
+    revision = git.resolve(config.root, since)
+    if revision is None:
+        raise UsageError(
+            f"git knows no revision {since!r} in {config.root}",
+            hint="fetch it first: in CI, check out with the whole history",
+        )
+    reads = list(_read_at(config.settings.cases, revision))
+    return _Old(
+        frozenset(read.case.id for read in reads),
+        frozenset(substance(read.case.definition()) for read in reads),
+    )
+
+
+def _read_at(folders: Iterable[str], revision: str) -> Iterable[ReadCase]:
+    for folder in map(Path, folders):
+        names = git.files_at(folder, revision, Path()) or []
+        wanted = [name for name in names if name.endswith(CASE_SUFFIXES)]
+        for name, source in git.contents_at(folder, revision, wanted).items():
+            read = read_case(name, source, folder_layer(PurePosixPath(name)))
+            if isinstance(read, ReadCase):
+                yield read

@@ -1,0 +1,36 @@
+"""What a run is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.selections import Selection
+
+DEFAULT_LAYERS: tuple[Layer, ...] = ("l1", "l2")
+"""What CI runs on every commit; L3 is asked for."""
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """One run.
+
+    `layers_asked` says whether the layers were named: a named layer without a case is an empty
+    selection. `since` is `last`, a run, a date or a git revision. `min_pass` overrides the policy's
+    bar per layer (0..1), `min_decided` the share that must be decided. `baseline` is the name of an
+    approved run, a run, or the path of a JSON report. `repeat` asks each case several times.
+    """
+
+    selection: Selection = field(default_factory=Selection)
+    layers_asked: bool = False
+    bundled: bool = False
+    since: str | None = None
+    explain: bool = False
+    baseline: str | None = None
+    jobs: int | None = None
+    fail_fast: bool = False
+    resume: str | None = None
+    min_pass: Mapping[Layer, float] = field(default_factory=dict)
+    min_decided: Mapping[Layer, float] = field(default_factory=dict)
+    repeat: int = 1

@@ -1,0 +1,54 @@
+"""Build what evaluations share: a setup per agent and layer, from agents, judge and policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jw_eval_store.agents.interface import Agent
+from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.policies import Policy
+from jw_eval_store.layers import citations, structural
+from jw_eval_store.store.setups import Identity, SetupParts, StoredFingerprint
+
+
+@dataclass(frozen=True)
+class SemanticIdentity:
+    """What L3 verdicts depend on beside the case: layer version, embedder, judge, settings."""
+
+    layer_version: str
+    embedder: Identity | None
+    judge: Identity | None
+    settings: Mapping[str, Any]
+
+
+def setup_for(
+    agent: Agent, layer: Layer, policy: Policy, semantic: SemanticIdentity | None
+) -> SetupParts:
+    """The setup of an agent's cases at a layer, as it is now."""
+    fingerprint = _fingerprint(agent)
+    if layer == "l1":
+        return SetupParts(agent.name, layer, structural.LAYER_VERSION, fingerprint)
+    origins: dict[str, Any] = {"origins": sorted(policy.origins)}
+    if layer == "l2":
+        version = citations.LAYER_VERSION
+        return SetupParts(agent.name, layer, version, fingerprint, settings=origins)
+    if semantic is None:
+        raise ValueError("an L3 case needs the semantic layer's identity")
+    return SetupParts(
+        agent.name,
+        layer,
+        semantic.layer_version,
+        fingerprint,
+        embedder=semantic.embedder,
+        judge=semantic.judge,
+        settings=origins | dict(semantic.settings),
+    )
+
+
+def _fingerprint(agent: Agent) -> StoredFingerprint | None:
+    found = agent.fingerprint()
+    if found is None:
+        return None
+    return StoredFingerprint(agent.name, found.fingerprint_hash, found.origin, found.detail())

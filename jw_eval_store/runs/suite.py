@@ -1,0 +1,232 @@
+"""Run the suite: sync, select, plan, execute, gate, report. The product's main use-case."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.policies import Policy
+from jw_eval_store.domain.reports import CaseReport, Comparison, SuiteReport
+from jw_eval_store.runs import git
+from jw_eval_store.runs.agents import Agents, open_agents
+from jw_eval_store.runs.baselines import Baseline, baseline_results
+from jw_eval_store.runs.comparing import compare
+from jw_eval_store.runs.executing import Execution, Progress
+from jw_eval_store.runs.gate import judge_run
+from jw_eval_store.runs.interrupt import Interrupt
+from jw_eval_store.runs.judging import Tools
+from jw_eval_store.runs.planning import Plan
+from jw_eval_store.runs.policies import load_policy, with_overrides
+from jw_eval_store.runs.reporting import case_reports, suite_report
+from jw_eval_store.runs.request import RunRequest
+from jw_eval_store.runs.resuming import pending_rows, resumable, selection_of
+from jw_eval_store.runs.selecting import selected
+from jw_eval_store.runs.semantic import Semantic, open_semantic
+from jw_eval_store.runs.staleness import plan_run, why_run
+from jw_eval_store.runs.syncing import SyncReport
+from jw_eval_store.runs.workspace import sync_workspace
+from jw_eval_store.store.cases import CaseRow
+from jw_eval_store.store.connect import Connection, transaction, writing
+from jw_eval_store.store.policies import put_policy
+from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.runs import (
+    RunRow,
+    end_run,
+    mark_dead_runs,
+    plan_results,
+    resume_run,
+    run_by_key,
+    start_run,
+    write_rollup,
+)
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """What the caller wants to hear: progress (done, total), and that an interrupt was taken in."""
+
+    progress: Progress = lambda done, total: None
+    interrupted: Callable[[], None] = lambda: None
+    planned: Callable[[int, int], None] = lambda stale, reused: None
+
+
+@dataclass(frozen=True)
+class _Session:
+    """A started run with everything it works with."""
+
+    conn: Connection
+    config: Config
+    request: RunRequest
+    policy: Policy
+    run: RunRow
+    plan: Plan
+    agents: Agents
+    semantic: Semantic | None
+    synced: SyncReport
+    baseline: Baseline | None
+    why: Mapping[int, str]
+
+
+def run_suite(
+    request: RunRequest, config: Config, hooks: Hooks | None = None, *, all_results: bool = True
+) -> SuiteReport:
+    """Judge the selected cases, store every verdict, and report.
+
+    `all_results` false leaves passes out of the report's results, which is quicker on large suites.
+    Raises EmptySelectionError where nothing is selected, UsageError for a wrong request,
+    InfrastructureError where the database can't be used. What an agent or a judge does wrong is a
+    result, never an exception.
+    """
+    hooks = hooks or Hooks()
+    with writing(config.database) as conn, _session(conn, request, config) as session:
+        hooks.planned(len(session.plan.stale), len(session.plan.items) - len(session.plan.stale))
+        interrupt = Interrupt(hooks.interrupted)
+        try:
+            with interrupt:
+                _execution(session, interrupt, hooks).execute(session.plan.stale)
+        except BaseException:
+            _close(session, interrupted=True)
+            raise
+        return _close(session, interrupted=interrupt.requested, all_results=all_results)
+
+
+@contextmanager
+def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[_Session]:
+    policy = with_overrides(load_policy(config, demonstration=request.bundled), request)
+    baseline = baseline_results(conn, request.baseline) if request.baseline else None
+    synced = sync_workspace(conn, config, demonstration=request.bundled)
+    with transaction(conn):
+        mark_dead_runs(conn)
+    rows, resumed = _rows(conn, request, config)
+    with ExitStack() as stack:
+        agents = stack.enter_context(
+            open_agents(config, [row.agent for row in rows], demonstration=request.bundled)
+        )
+        semantic = None
+        if any(row.layer == "l3" for row in rows):
+            semantic = stack.enter_context(open_semantic(conn, config))
+        with transaction(conn):
+            plan = plan_run(conn, rows, request, config, agents, policy, semantic)
+            run = resumed or _start(conn, request, config, policy)
+            if resumed:
+                resume_run(conn, resumed)
+            else:
+                plan_results(conn, run.key, ((i.case.key, i.reused) for i in plan.items))
+            why = why_run(conn, plan, request) if request.explain else {}
+        yield _Session(
+            conn, config, request, policy, run, plan, agents, semantic, synced, baseline, why
+        )
+
+
+def _rows(
+    conn: Connection, request: RunRequest, config: Config
+) -> tuple[list[CaseRow], RunRow | None]:
+    if request.resume:
+        resumed = resumable(conn, request.resume)
+        return pending_rows(conn, resumed), resumed
+    both = config.settings.samples and not request.bundled
+    rows = selected(
+        conn,
+        request.selection,
+        layers_asked=request.layers_asked,
+        bundled=None if both else request.bundled,
+    )
+    return rows, None
+
+
+def _start(conn: Connection, request: RunRequest, config: Config, policy: Policy) -> RunRow:
+    selection = {
+        "selection": request.selection.model_dump(mode="json"),
+        "since": request.since,
+        "repeat": request.repeat,
+    }
+    return start_run(
+        conn,
+        selection,
+        bundled=request.bundled,
+        git=git.head(config.root),
+        tool_version=version("jw-eval-store"),
+        policy=put_policy(conn, policy),
+    )
+
+
+def _execution(session: _Session, interrupt: Interrupt, hooks: Hooks) -> Execution:
+    jobs = session.request.jobs or session.config.settings.jobs or os.cpu_count() or 1
+    tools = Tools(
+        agents=session.agents.by_name,
+        limits=session.agents.settings,
+        origins=session.policy.origins,
+        semantic=session.semantic.layer if session.semantic else None,
+    )
+    return Execution(
+        conn=session.conn,
+        run=session.run.key,
+        tools=tools,
+        policy=session.policy,
+        interrupt=interrupt,
+        progress=hooks.progress,
+        jobs=jobs,
+        fail_fast=session.request.fail_fast,
+        repeat=session.request.repeat,
+    )
+
+
+def _close(session: _Session, *, interrupted: bool, all_results: bool = True) -> SuiteReport:
+    """Gate and report; the run's row says the same as the report."""
+    conn, run = session.conn, session.run
+    with transaction(conn):
+        write_rollup(conn, run.key)
+    results = case_reports(conn, run, but_passes=not all_results, why=session.why)
+    comparison = _comparison(session, results, all_results)
+    gate = judge_run(
+        counts_of(conn, run.key),
+        session.policy,
+        invalid_files=len(session.synced.invalid),
+        interrupted=interrupted,
+        comparison=comparison,
+    )
+    with transaction(conn):
+        end_run(
+            conn,
+            run.key,
+            status="interrupted" if interrupted else "finished",
+            gate=gate.verdict,
+            exit_code=gate.exit_code,
+            notices=_notices(session) | {"gate": gate.model_dump(mode="json")},
+        )
+    conn.execute("PRAGMA optimize")
+    return suite_report(conn, run_by_key(conn, run.key), gate, results, comparison=comparison)
+
+
+def _comparison(
+    session: _Session, results: tuple[CaseReport, ...], complete: bool
+) -> Comparison | None:
+    if session.baseline is None:
+        return None
+    after = results if complete else case_reports(session.conn, session.run)
+    selection = selection_of(session.run)
+    before = session.baseline.within(selection, {r.case_id for r in after})
+    return compare(session.baseline.label, before, f"run {session.run.ulid}", after)
+
+
+def _notices(session: _Session) -> dict[str, Any]:
+    from jw_eval_store.runs.noticing import run_notices
+
+    semantic = session.semantic
+    return {
+        "invalid_files": [file.model_dump() for file in session.synced.invalid],
+        "notices": [
+            *session.config.notices,
+            *session.synced.notices,
+            *(semantic.notices if semantic else ()),
+            *run_notices(session.conn, session.run.key, session.plan),
+        ],
+        "agents": session.agents.origins,
+        "embedder": semantic.embedder_label if semantic else None,
+        "judge": semantic.judge_label if semantic else None,
+    }

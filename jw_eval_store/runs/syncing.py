@@ -1,0 +1,179 @@
+"""Sync the configured folders of cases into the registry, by content hash.
+
+The file's content becomes current; a case whose file is gone is archived; edits on both sides
+since the last sync are a conflict; a bad file is reported and never holds up the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.hashing import canonical_json, content_hash
+from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
+from jw_eval_store.runs.scanning import CASE_SUFFIXES, Stat, scan
+from jw_eval_store.store.cases import CaseRow, archive_case, find_case, put_case
+from jw_eval_store.store.connect import Connection, transaction
+from jw_eval_store.store.synced import (
+    SyncedFile,
+    case_of_revision,
+    forget_synced,
+    other_files_of,
+    put_synced,
+    synced_files,
+)
+
+
+@dataclass
+class SyncReport:
+    """What a sync found: refused files, and what people should know."""
+
+    invalid: list[InvalidFile] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    changed: int = 0
+
+    def add(self, other: SyncReport) -> None:
+        """Take another folder's report in."""
+        self.invalid += other.invalid
+        self.notices += other.notices
+        self.changed += other.changed
+
+
+def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = False) -> SyncReport:
+    """Bring the registry up to date with the folders; one transaction a folder.
+
+    Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
+    """
+    report = SyncReport()
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(
+                f"the cases folder {folder} does not exist",
+                hint="create it, or mend `cases` in the configuration (jw-eval config show)",
+            )
+        report.add(_FolderSync(conn, folder.as_posix(), bundled).sync())
+    return report
+
+
+class _FolderSync:
+    """One folder's sync: compares what is there with what was there."""
+
+    def __init__(self, conn: Connection, root: str, bundled: bool) -> None:
+        self.conn = conn
+        self.root = root
+        self.bundled = bundled
+        self.report = SyncReport()
+        self.known = synced_files(conn, root, "case")
+        self.found = scan(root, CASE_SUFFIXES)
+
+    def sync(self) -> SyncReport:
+        changed = [path for path, stat in self.found.items() if self._is_changed(path, stat)]
+        gone = [path for path in self.known if path not in self.found]
+        if changed or gone:
+            with transaction(self.conn):
+                forget_synced(self.conn, gone)
+                put_synced(self.conn, [self._read(path) for path in changed])
+                self._archive(gone)
+        self._repeat_errors(set(changed))
+        self.report.changed = len(changed) + len(gone)
+        return self.report
+
+    def _is_changed(self, path: str, stat: Stat) -> bool:
+        before = self.known.get(path)
+        return before is None or (before.size, before.mtime_ns) != (stat.size, stat.mtime_ns)
+
+    def _read(self, path: str) -> SyncedFile:
+        stat, before = self.found[path], self.known.get(path)
+        try:
+            source = Path(path).read_bytes()
+        except OSError as error:
+            problem = InvalidFile(path=path, message=f"cannot be read: {error.strerror}")
+            return self._refused(path, stat, "", [problem])
+        digest = content_hash(source)
+        if before is not None and before.content_hash == digest:
+            return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest,
+                              before.revision, error=before.error)  # fmt: skip
+        read = read_case(path, source, folder_layer(Path(path)))
+        problems = read if isinstance(read, list) else self._objections(read, before)
+        if problems or isinstance(read, list):
+            return self._refused(path, stat, digest, problems)
+        row = put_case(self.conn, read.case, source.decode(), "sync", bundled=self.bundled)
+        self._archive_renamed(before, row)
+        return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest, row.revision)
+
+    def _refused(
+        self, path: str, stat: Stat, digest: str, problems: list[InvalidFile]
+    ) -> SyncedFile:
+        self.report.invalid += problems
+        before = self.known.get(path)
+        error = canonical_json([problem.model_dump() for problem in problems])
+        return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest,
+                          before.revision if before else None, error=error)  # fmt: skip
+
+    def _objections(self, read: ReadCase, before: SyncedFile | None) -> list[InvalidFile]:
+        row = find_case(self.conn, read.case.id)
+        if row is None:
+            return []
+        return self._duplicates(read, row) or self._conflicts(read, row, before)
+
+    def _duplicates(self, read: ReadCase, row: CaseRow) -> list[InvalidFile]:
+        others = [p for p in other_files_of(self.conn, row.key, read.path) if Path(p).exists()]
+        taken = self.bundled and not row.bundled
+        if not others and not taken:
+            return []
+        where = others[0] if others else "the registry, as a case of your own"
+        return [
+            InvalidFile(
+                path=read.path,
+                line=read.line("id"),
+                message=f"case id {read.case.id!r} is already in {where}",
+                hint="give one of the two another id",
+            )
+        ]
+
+    def _conflicts(
+        self, read: ReadCase, row: CaseRow, before: SyncedFile | None
+    ) -> list[InvalidFile]:
+        """Both sides edited since the last sync, in different ways."""
+        same = row.source_hash == content_hash(read.source)
+        if before is None or before.revision in (None, row.revision) or same:
+            return []
+        return [
+            InvalidFile(
+                path=read.path,
+                line=read.line("id"),
+                message=f"case {row.case_id} was edited in the file and in the registry",
+                hint=f"jw-eval cases diff {row.case_id}; then write one of them over the other"
+                f" (jw-eval cases import FILE, or cases export)",
+            )
+        ]
+
+    def _archive(self, gone: list[str]) -> None:
+        for path in gone:
+            revision = self.known[path].revision
+            if revision is not None:
+                self._archive_case(revision, path, f"its file {path} is gone")
+
+    def _archive_renamed(self, before: SyncedFile | None, row: CaseRow) -> None:
+        """A file that now holds another id no longer holds the case it held before."""
+        if before is None or before.revision is None:
+            return
+        if case_of_revision(self.conn, before.revision) != row.case_id:
+            reason = f"its file {before.path} now holds {row.case_id}"
+            self._archive_case(before.revision, before.path, reason)
+
+    def _archive_case(self, revision: int, path: str, reason: str) -> None:
+        row = find_case(self.conn, case_of_revision(self.conn, revision))
+        if row and not row.archived and not other_files_of(self.conn, row.key, path):
+            archive_case(self.conn, row, reason=reason)
+            self.report.notices.append(f"archived {row.case_id}: {reason}")
+
+    def _repeat_errors(self, changed: set[str]) -> None:
+        """Files that were refused earlier and have not changed are still refused."""
+        for path, before in self.known.items():
+            if before.error and path in self.found and path not in changed:
+                self.report.invalid += [InvalidFile(**item) for item in json.loads(before.error)]

@@ -1,0 +1,34 @@
+"""What a command works on: the demonstration's folders, or the configured ones, synced first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.resources import bundled
+from jw_eval_store.runs.evidence import sync_snapshots
+from jw_eval_store.runs.syncing import SyncReport, sync_cases
+from jw_eval_store.store.connect import Connection
+
+
+def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> SyncReport:
+    """Bring registry and evidence up to date. Raises UsageError for a folder that is gone."""
+    report = SyncReport()
+    if demonstration or config.settings.samples:
+        report.add(sync_cases(conn, [bundled("seeds")], bundled=True))
+        report.add(sync_snapshots(conn, bundled("snapshots")))
+    if not demonstration:
+        report.add(sync_cases(conn, [Path(folder) for folder in config.settings.cases]))
+        if config.settings.snapshots:
+            report.add(sync_snapshots(conn, _folder(config.settings.snapshots)))
+    return report
+
+
+def _folder(name: str) -> Path:
+    if not Path(name).is_dir():
+        raise UsageError(
+            f"the snapshots folder {name} does not exist",
+            hint="create it, or mend `snapshots` in the configuration (jw-eval config show)",
+        )
+    return Path(name)

@@ -1,0 +1,70 @@
+"""The stat cache of synced folders: what each file was when it was last read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from jw_eval_store.store.connect import Connection
+
+FileKind = Literal["case", "evidence"]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncedFile:
+    """A file as last read: the revision or snapshot it became, or why it was refused."""
+
+    path: str
+    root: str
+    kind: FileKind
+    size: int
+    mtime_ns: int
+    content_hash: str
+    revision: int | None = None
+    snapshot: int | None = None
+    error: str | None = None
+
+
+_COLUMNS = "path, root, kind, size, mtime_ns, content_hash, revision_id, snapshot_id, error"
+
+
+def synced_files(conn: Connection, root: str, kind: FileKind) -> dict[str, SyncedFile]:
+    """Files of one folder by path."""
+    sql = f"SELECT {_COLUMNS} FROM synced_file WHERE root = ? AND kind = ?"
+    return {row[0]: SyncedFile(*row) for row in conn.execute(sql, (root, kind))}
+
+
+def put_synced(conn: Connection, files: Iterable[SyncedFile]) -> None:
+    """Remember files as read now; inside a transaction."""
+    conn.executemany(
+        f"INSERT OR REPLACE INTO synced_file ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (f.path, f.root, f.kind, f.size, f.mtime_ns, f.content_hash, f.revision, f.snapshot,
+             f.error)
+            for f in files
+        ),
+    )  # fmt: skip
+
+
+def forget_synced(conn: Connection, paths: Iterable[str]) -> None:
+    """Forget files that are gone; inside a transaction."""
+    conn.executemany("DELETE FROM synced_file WHERE path = ?", ((path,) for path in paths))
+
+
+def other_files_of(conn: Connection, case: int, path: str) -> list[str]:
+    """Other synced files that hold a revision of the same case."""
+    sql = """
+        SELECT f.path FROM synced_file f JOIN case_revision r ON r.id = f.revision_id
+        WHERE r.golden_case_id = ? AND f.path <> ? AND f.kind = 'case'
+    """
+    return [row[0] for row in conn.execute(sql, (case, path))]
+
+
+def case_of_revision(conn: Connection, revision: int) -> str:
+    """Case id of a revision."""
+    sql = (
+        "SELECT g.case_id FROM case_revision r JOIN golden_case g ON g.id = r.golden_case_id"
+        " WHERE r.id = ?"
+    )
+    return str(conn.execute(sql, (revision,)).fetchone()[0])
