@@ -10,22 +10,24 @@ spaces, and study notes outside of the article, which must not count as evidence
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
 from jw_eval_store.golden.folders import read_folder
+from jw_eval_store.pages.manifest import MANIFEST, new_entry, save_snapshot
 from jw_eval_store.resources import bundled
 from jw_eval_store.sample.addresses import document_url, verse_url
 from jw_eval_store.sample.library import LANGUAGES, Library, Topic, Verse, library
 from jw_eval_store.text.urls import parse_url
 
 NOTE = (
-    "Authored for jw-eval (origin: authored): the shape of a page of wol.jw.org around "
-    "public-domain text and sentences of our own. No text of the site."
+    "Authored for jw-eval: the shape of a page of wol.jw.org around public-domain text and "
+    "sentences of our own. No text of the site."
 )
+WRITTEN = "2026-11-30T00:00:00Z"
+"""When the pages were written: fixed, so that the manifest changes only with the pages."""
+
 _SITE = {"en": ("E", "r1"), "es": ("S", "r4"), "pt": ("T", "r5"), "ase": ("ASL", "r266")}
 """Per language, what the hidden inputs contentLibLangSym and contentRsconf say."""
 
@@ -119,22 +121,14 @@ def _page(corpus: Library, title: str, marks: str, paragraphs: list[str], notes:
     )
 
 
-def file_name(fetch_key: str) -> str:
-    """Where a page's snapshot stands below the snapshots' folder."""
-    return f"wol/{hashlib.sha256(fetch_key.encode()).hexdigest()}.html"
-
-
-def write(folder: Path) -> Iterator[str]:
-    """Write the pages, and drop those that no case cites any more; yields the files' names."""
-    made = {file_name(key): html for key, html in pages().items()}
-    (folder / "wol").mkdir(parents=True, exist_ok=True)
-    for old in (folder / "wol").glob("*.html"):
-        if f"wol/{old.name}" not in made:
-            old.unlink()
-    for name, html in made.items():
-        (folder / name).write_text(html, encoding="utf-8")
-        yield name
+def write(folder: Path) -> None:
+    """Write the pages with their manifest, in place of all that the folder held."""
+    made = pages()
+    for old in [folder / MANIFEST, *(folder / "wol").glob("*.html")]:
+        old.unlink(missing_ok=True)
+    for key, html in made.items():
+        save_snapshot(folder, new_entry(key, "authored", "page", WRITTEN, NOTE), html)
 
 
 if __name__ == "__main__":
-    print(*write(bundled("snapshots")), sep="\n")
+    write(bundled("snapshots"))
