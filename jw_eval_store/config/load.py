@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,6 +38,17 @@ class Config:
     def database(self) -> Path:
         """The database file, absolute."""
         return Path(self.settings.db) if self.settings.db else self.root / DEFAULT_DATABASE
+
+    def described(self) -> list[tuple[str, str, str]]:
+        """Every key with its value as JSON and its source."""
+        dumped = self.settings.model_dump(mode="json")
+        values = {key: value for key, value in dumped.items() if key not in SECTIONS}
+        for section in SECTIONS:
+            values |= {f"{section}.{key}": value for key, value in dumped[section].items()}
+        return [
+            (key, json.dumps(values[key], ensure_ascii=False), source)
+            for key, source in self.sources.items()
+        ]
 
 
 def load_config(

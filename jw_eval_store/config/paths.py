@@ -19,20 +19,27 @@ def resolved(key: str, value: Sourced) -> Any:
         return _absolute(value.value, value.base)
     if key in PATH_LIST_KEYS:
         return _each_absolute(value.value, value.base)
+    if key == "python":
+        return _interpreter(value.value, value.base)
     if key.startswith("agents.") and isinstance(value.value, Mapping):
         return _agent(value.value, value.base)
     return value.value
 
 
 def _agent(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
-    """`roots` are folders; `python` is a path where it names a folder, else looked up in PATH."""
     agent = dict(table)
     if "roots" in agent:
         agent["roots"] = _each_absolute(agent["roots"], base)
-    python = agent.get("python")
-    if isinstance(python, str) and ("/" in python or os.sep in python or python.startswith("~")):
-        agent["python"] = _absolute(python, base)
+    if "python" in agent:
+        agent["python"] = _interpreter(agent["python"], base)
     return agent
+
+
+def _interpreter(value: object, base: Path) -> object:
+    """A path where it names a folder; a bare name is looked up in PATH when it is started."""
+    if isinstance(value, str) and ("/" in value or os.sep in value or value.startswith("~")):
+        return _absolute(value, base)
+    return value
 
 
 def _absolute(value: object, base: Path) -> object:

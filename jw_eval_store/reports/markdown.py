@@ -70,7 +70,7 @@ def _head(report: SuiteReport) -> Iterator[str]:
     yield from _invalid_files(report)
     yield from _shown(problems(report), SHOWN_PROBLEMS, "What failed and why", _problem)
     if report.diff_vs_baseline:
-        yield from _comparison(report.diff_vs_baseline)
+        yield from comparison_lines(report.diff_vs_baseline)
     yield from (f"- note: {markdown(notice)}" for notice in report.notices)
 
 
@@ -121,7 +121,8 @@ def _problem(result: CaseReport) -> Iterator[str]:
         yield f"  - … and {plural(len(reasons) - SHOWN_REASONS, 'more reason')}"
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """What changed against the baseline: counts, notes, and the cases, worst first."""
     yield from ("", f"### Against {code(comparison.baseline)}", "")
     yield f"{markdown(comparison_line(comparison))}."
     yield from ("", *(f"> {markdown(note)}  " for note in comparison.notes))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from jw_eval_store.agents.interface import Agent
-from jw_eval_store.agents.registry import known_agents, resolve_agents
+from jw_eval_store.agents.registry import KnownAgent, known_agents, resolve_agents
 from jw_eval_store.agents.unavailable import UnavailableAgent
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
@@ -66,3 +66,8 @@ def _resolved(
         return resolve_agents(settings, config.root, [name], samples)[name]
     except UsageError as error:
         return UnavailableAgent(name, "unavailable", str(error))
+
+
+def list_agents(config: Config, *, demonstration: bool) -> list[KnownAgent]:
+    """The agents that can be named, and where each comes from; none is started."""
+    return known_agents(config.settings, sample_settings(config, demonstration=demonstration))

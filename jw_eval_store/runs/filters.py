@@ -91,3 +91,18 @@ def _share(text: str) -> float:
     if not 0 <= share <= 1:
         raise UsageError(f"{text!r} is not a share", hint="such as 0.95 or 95%")
     return share
+
+
+def one_layer(text: str | None) -> Layer | None:
+    """The one layer that was typed, if any. Raises UsageError for several."""
+    if text is None:
+        return None
+    layers = parse_layers([text])
+    if len(layers) != 1:
+        raise UsageError(f"{text!r} is not one layer", hint="layers: 1, 2, 3 (or l1, l2, l3)")
+    return layers[0]
+
+
+def one_language(text: str | None) -> str | None:
+    """The BCP 47 tag of the language that was typed, if any."""
+    return None if text is None else bcp47(text)

@@ -105,7 +105,7 @@ def _request(
     return RunRequest(
         selection=select_by(pairs),
         layers_asked=any(key == "layer" for key, _ in pairs),
-        min_pass=parse_shares(min_pass),
-        min_decided=parse_shares(min_decided),
+        min_pass=parse_shares(min_pass, "--min-pass"),
+        min_decided=parse_shares(min_decided, "--min-decided"),
         **asked,
     )

@@ -1,0 +1,34 @@
+"""`jw-eval diff`: compare two runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jw_eval_cli.options import configured, db_option, format_option, out_option
+from jw_eval_cli.output import emit_report, stdout_page
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after", default="last")
+@format_option("text", "json", "md", "csv")
+@out_option
+@db_option
+def diff(before: str, after: str, form: str, out: Path | None, db: str | None) -> None:
+    """Compare run BEFORE with run AFTER, case by case, and say why they differ.
+
+    Each is a run, a baseline's name or a JSON report. Exits 0 whatever the difference; a run with
+    --baseline is a gate.
+
+    \b
+    Examples:
+      jw-eval diff main last
+      jw-eval diff last-run.json last --format md
+    """
+    from jw_eval_store.reports.difference import difference_report
+    from jw_eval_store.runs.diffing import diff_runs
+
+    comparison = diff_runs(configured(db), before, after)
+    emit_report(difference_report(comparison, form, None if out else stdout_page()), out)

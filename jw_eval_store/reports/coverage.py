@@ -1,0 +1,69 @@
+"""What the merge policy asks of the registry and what is missing, for people and pull requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
+from jw_eval_store.reports.escape import code, markdown
+from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.listing import json_text, listed, listing
+from jw_eval_store.reports.wording import one_line, plural
+
+COVERAGE_FORMATS = ("text", "json", "md", "csv")
+_COLUMNS = ("agent", "rule", "what", ">wanted", ">there", ">passing", ">missing")
+
+
+def coverage_report(report: CoverageReport, form: str, page: Page | None = None) -> str:
+    """The report as `text` (gaps last, with the commands that fill them), `json`, `md` or `csv`."""
+    if form == "json":
+        return json_text(report.model_dump(mode="json") | {"ok": report.ok})
+    if form == "csv":
+        return listed(listing(_COLUMNS, map(_cells, report.rows)), "csv")
+    if form == "md":
+        return _as_markdown(report)
+    return _as_text(report, page)
+
+
+def coverage_headline(report: CoverageReport) -> str:
+    """The verdict in one line."""
+    if report.ok:
+        return f"COVERED: all {plural(len(report.rows), 'rule')} are met"
+    missing = sum(row.missing for row in report.gaps)
+    return (
+        f"MISSING: {plural(missing, 'item')}, for {len(report.gaps)} of"
+        f" {plural(len(report.rows), 'rule')}"
+    )
+
+
+def _cells(row: CoverageRow) -> Sequence[str | int]:
+    what = row.what.upper() if row.kind == "layer" else row.what
+    return (row.agent, row.kind, what, row.required, row.present, row.passing, row.missing)
+
+
+def _as_text(report: CoverageReport, page: Page | None) -> str:
+    lines = [listed(listing(_COLUMNS, map(_cells, report.rows)), "table", page)]
+    lines += [f"note: {one_line(note)}\n" for note in report.notes]
+    if report.gaps:
+        lines.append("\nadd what is missing:\n")
+        lines += [f"  {command}\n" for command in _commands(report)]
+    return "".join([*lines, "\n", coverage_headline(report), "\n"])
+
+
+def _commands(report: CoverageReport) -> list[str]:
+    return list(dict.fromkeys(one_line(row.command) for row in report.gaps if row.command))
+
+
+def _as_markdown(report: CoverageReport) -> str:
+    lines = [f"## {'✅' if report.ok else '❌'} {markdown(coverage_headline(report))}", ""]
+    for row in report.gaps:
+        what = row.what.upper() if row.kind == "layer" else row.what
+        lines.append(
+            f"- {markdown(row.agent)}, {row.kind} {markdown(what)}:"
+            f" {row.present} of {row.required}; {code(row.command)}"
+        )
+    lines += ["", "<details><summary>All rules</summary>", ""]
+    lines += ["| agent | rule | what | wanted | there | passing |", "|---|---|---|---:|---:|---:|"]
+    lines += [f"| {' | '.join(markdown(str(c)) for c in _cells(r)[:6])} |" for r in report.rows]
+    lines += ["", "</details>", ""]
+    return "\n".join(lines)

@@ -1,0 +1,144 @@
+"""One verdict taken apart, for people: reasons, evidence, the judge's walk as a tree, the past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jw_eval_store.domain.evaluations import JudgeStep
+from jw_eval_store.domain.histories import Explanation
+from jw_eval_store.domain.outputs import Finding
+from jw_eval_store.reports.history import moment
+from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.render import plain_table, rendered
+from jw_eval_store.reports.wording import clean, one_line, place, reasons_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.tree import Tree
+
+SHOWN_FINDINGS = 10
+
+
+def explanation_text(explanation: Explanation, page: Page | None = None) -> str:
+    """Verdict and reasons first, then what went in, what was asked, what came out."""
+    return rendered([*_parts(explanation)], page or Page())
+
+
+def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    result = explanation.result
+    score = f" ({result.score:.3f})" if result.score is not None else ""
+    about = f"{result.layer.upper()} {result.agent} {result.language}"
+    yield Text.assemble(
+        (f"{result.verdict.upper()}{score}  ", "bold"), result.case_id, (f"  {about}", "dim")
+    )
+    if result.verdict != "pass" or result.reasons:
+        yield from (Text(f"  {reason}") for reason in reasons_of(result))
+    yield from _known(explanation)
+    yield from _details(explanation)
+    if explanation.steps:
+        yield from (Text(), _walk(explanation.steps))
+    yield from _output(explanation)
+    yield from _earlier(explanation)
+
+
+def _known(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    result = explanation.result
+    known = {
+        "file": place(result.path, result.line),
+        "run": f"{explanation.run}{f' ({result.why})' if result.why else ''}",
+        "agent": explanation.agent_origin,
+        "embedder": explanation.embedder,
+        "judge": explanation.judge,
+    }
+    known |= {f"hash of {name}": address for name, address in explanation.inputs.items()}
+    yield Text()
+    yield from (Text(f"{name:<18}{one_line(value)}") for name, value in known.items() if value)
+
+
+def _details(explanation: Explanation) -> Iterator[RenderableType]:
+    """What the layer kept of the case, such as matched passages, as indented lines."""
+    import json
+
+    from rich.text import Text
+
+    for name, value in explanation.result.details.items():
+        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+        yield Text(f"\n{name}:")
+        yield from (Text(f"  {clean(line)}") for line in str(plain).splitlines())
+
+
+def _walk(steps: tuple[JudgeStep, ...]) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    tree = Tree(Text("judged in steps", "bold"), guide_style="dim")
+    for step in steps:
+        branch = tree.add(_step(step))
+        if step.question:
+            branch.add(Text(one_line(step.question)))
+        if step.reply and step.reply != step.answer:
+            branch.add(Text(f"reply: {one_line(step.reply, 1000)}", "dim"))
+        for name, value in step.details.items():
+            branch.add(Text(f"{name}: {one_line(str(value))}", "dim"))
+    return tree
+
+
+def _step(step: JudgeStep) -> RenderableType:
+    from rich.text import Text
+
+    said = step.error or step.answer or ("" if step.score is None else f"{step.score:.3f}")
+    facts = [
+        f"{name} {value:.2f}"
+        for name, value in (("probability", step.probability), ("margin", step.margin))
+        if value is not None
+    ]
+    if step.model:
+        facts.append("cached" if step.cached else f"{step.model}, {step.duration_ms} ms")
+    extra = f"  ({', '.join(facts)})" if facts else ""
+    return Text.assemble(
+        f"{step.node} [{step.kind}]", " -> ", (one_line(said), "bold"), (extra, "dim")
+    )
+
+
+def _output(explanation: Explanation) -> Iterator[RenderableType]:
+    import json
+
+    from rich.text import Text
+
+    yield Text(f"\nasked: {one_line(json.dumps(explanation.input, ensure_ascii=False))}")
+    if explanation.output is None:
+        yield Text("the agent gave no output")
+        return
+    findings = explanation.output.findings
+    yield Text(f"answered with {len(findings)} findings")
+    yield from (_finding(n, finding) for n, finding in enumerate(findings[:SHOWN_FINDINGS], 1))
+    if len(findings) > SHOWN_FINDINGS:
+        yield Text(f"  … and {len(findings) - SHOWN_FINDINGS} more (--format json has all)")
+    yield from (Text(f"  warning: {one_line(w)}") for w in explanation.output.warnings)
+
+
+def _finding(number: int, finding: Finding) -> RenderableType:
+    from rich.text import Text
+
+    return Text.assemble(
+        f"  {number}. {finding.source or 'no source'}: {one_line(finding.content, 300)}",
+        (f"\n     {one_line(finding.citation.url)}" if finding.citation.url else "", "dim"),
+    )
+
+
+def _earlier(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    if not explanation.earlier:
+        return
+    table = plain_table(["!when", "verdict", ">score", "what changed since the one before", "!run"])
+    for past in explanation.earlier:
+        score = "-" if past.score is None else f"{past.score:.3f}"
+        table.add_row(moment(past.started_at), past.verdict, score, past.cause, past.run)
+    yield Text("\nearlier verdicts")
+    yield table

@@ -1,0 +1,82 @@
+"""Runs and trends of the past, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jw_eval_store.domain.histories import RunInfo, TrendPoint
+from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.listing import Cell, json_text, listed, listing
+from jw_eval_store.reports.sparkline import sparkline
+
+_RUN_COLUMNS = (
+    "!run",
+    "!started",
+    "verdict",
+    "layers",
+    ">passed",
+    ">failed",
+    ">undecided",
+    ">reused",
+    "revision",
+)
+_TREND_COLUMNS = ("!at", "!run", "revision", ">passed", ">of", ">rate", ">score", "what changed")
+
+
+def runs_report(runs: Sequence[RunInfo], form: str, page: Page | None = None) -> str:
+    """The runs as `table`, `json` or `csv`, newest first."""
+    if form == "json":
+        return json_text(runs)
+    return listed(listing(_RUN_COLUMNS, map(_run, runs)), form, page)
+
+
+def _run(run: RunInfo) -> tuple[Cell, ...]:
+    verdict = run.gate or run.status
+    return (
+        run.run,
+        moment(run.started_at),
+        f"{verdict} (bundled)" if run.bundled else verdict,
+        " ".join(layer.upper() for layer in run.layers),
+        run.passed,
+        run.failed,
+        run.errors,
+        run.reused,
+        revision(run.git_revision, dirty=bool(run.git_dirty)),
+    )
+
+
+def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = None) -> str:
+    """The trend as `table` (with a sparkline below), `json` or `csv`, oldest first."""
+    if form == "json":
+        return json_text([p.model_dump(mode="json") | {"pass_rate": p.pass_rate} for p in points])
+    table = listed(listing(_TREND_COLUMNS, map(_point, points)), form, page)
+    if form == "csv" or not points:
+        return table
+    rates = [point.pass_rate for point in points]
+    known = [rate for rate in rates if rate is not None]
+    span = f"{min(known):.1%} to {max(known):.1%}, now {known[-1]:.1%}" if known else "no results"
+    return f"{table}\n{sparkline(rates, 60)}  {span}\n"
+
+
+def _point(point: TrendPoint) -> tuple[Cell, ...]:
+    rate = point.pass_rate
+    return (
+        moment(point.at),
+        point.run,
+        revision(point.git_revision),
+        point.passed,
+        point.total,
+        None if rate is None else f"{rate:.1%}",
+        point.mean_score,
+        ", ".join(point.marks),
+    )
+
+
+def moment(text: str) -> str:
+    """An ISO 8601 moment to the minute, UTC."""
+    return text[:16].replace("T", " ")
+
+
+def revision(text: str | None, *, dirty: bool = False) -> str | None:
+    """A git revision, short; `+` where the folder had changes of its own."""
+    return None if text is None else text[:9] + ("+" if dirty else "")
