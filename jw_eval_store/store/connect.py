@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from jw_eval_store.store import errors
+from jw_eval_store.store import errors, views
 from jw_eval_store.store.revision import APPLICATION_ID, NEWEST, REVISIONS
 
 Connection: TypeAlias = sqlite3.Connection
@@ -44,15 +44,20 @@ def open_for_writing(path: Path) -> Connection:
 
             upgrade(path)
         _prepare(connection)
+        if not views.are_current(connection):
+            with transaction(connection):
+                views.renew(connection)
     return connection
 
 
 def open_for_reading(path: Path) -> Connection:
     """A connection that can't write. Refuses missing, older and newer files (exit code 3)."""
     connection, revision = _open(path)
-    with _closed_on_error(connection):
+    with errors.translated(path), _closed_on_error(connection):
         if revision != NEWEST:
             raise errors.older(path, revision, NEWEST)
+        if not views.are_current(connection):
+            raise errors.other_views(path)
         connection.execute("PRAGMA query_only = ON")
     return connection
 

@@ -149,6 +149,23 @@ def older(path: Path, revision: str | None, newest: str) -> JwEvalError:
     )
 
 
+def failed_upgrade(path: Path, old: str | None, new: str, error: Exception) -> JwEvalError:
+    """A migration that can't deal with what the file holds."""
+    return InfrastructureError(
+        f"database {path} could not be upgraded from schema {old or 'none'} to {new}, "
+        f"and is as it was: {error}",
+        hint="go on with the version of jw-eval that wrote it, and report this message",
+    )
+
+
+def other_views(path: Path) -> JwEvalError:
+    """The tables are right, but the views are those of an older or newer version."""
+    return InfrastructureError(
+        f"database {path} has the views of another version of jw-eval",
+        hint=f"run: jw-eval db upgrade --db {path} (changes no data)",
+    )
+
+
 def newer(path: Path, revision: str, newest: str) -> JwEvalError:
     """Written by a later version of the tool."""
     return InfrastructureError(

@@ -8,8 +8,8 @@ APPLICATION_ID = 0x4A574556
 REVISIONS = ("0001",)
 """Schema revisions, oldest first, as in migrations/versions (a test compares them).
 
-A change of a table or of a view is a new revision. A file with a revision that is not listed here
-was written by a newer jw-eval.
+Every change of a table is a new revision; views are stamped apart (see `views`). A file with a
+revision that is not listed here was written by a newer jw-eval.
 """
 
 NEWEST = REVISIONS[-1]

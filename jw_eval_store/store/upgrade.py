@@ -40,13 +40,20 @@ def upgrade(path: Path) -> Path | None:
     """Bring an older file to the newest schema. Returns the backup made before, if there was need.
 
     Processes that race wait for the first one, then find nothing to do. A failed migration leaves
-    the file as it was.
+    the file as it was, and no backup beside it.
     """
     old = connect.revision_of(path)
     if old == NEWEST:
+        connect.open_for_writing(path).close()
         return None
     backup = _backup_path(path, old)
-    return backup if _move(path, NEWEST, lambda: copy(path, backup)) else None
+    try:
+        return backup if _move(path, NEWEST, lambda: copy(path, backup)) else None
+    except Exception as error:
+        backup.unlink(missing_ok=True)
+        if isinstance(error, InfrastructureError):
+            raise
+        raise errors.failed_upgrade(path, old, NEWEST, error) from error
 
 
 def move(path: Path, revision: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -45,6 +46,30 @@ def create(connection: sqlite3.Connection) -> None:
     """Make all views, in a transaction of the caller."""
     for view in view_docs():
         connection.execute(view.statement)
+    connection.execute(f"PRAGMA user_version = {stamp()}")
+
+
+@cache
+def stamp() -> int:
+    """A checksum of all view files, kept in the file's `user_version`: tells whether its views are
+    this version's without looking at each.
+    """
+    checksum = 0
+    for path in sorted(_FOLDER.glob("v_*.sql")):
+        checksum = zlib.crc32(path.read_bytes(), checksum)
+    return checksum & 0x7FFF_FFFF
+
+
+def are_current(connection: sqlite3.Connection) -> bool:
+    """Whether the file's views are this version's."""
+    return bool(connection.execute("PRAGMA user_version").fetchone()[0] == stamp())
+
+
+def renew(connection: sqlite3.Connection) -> None:
+    """Replace the views of another version, in a transaction of the caller."""
+    if not are_current(connection):
+        drop(connection)
+        create(connection)
 
 
 def differing(connection: sqlite3.Connection) -> list[str]:
