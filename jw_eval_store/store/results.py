@@ -71,9 +71,7 @@ def counts_of(conn: Connection, run: int) -> dict[Layer, Counter[Verdict]]:
         " WHERE run_id = ? GROUP BY layer ORDER BY layer"
     )
     for layer, passed, failed, skipped, errors in conn.execute(sql, (run,)):
-        counts[layer] = Counter(
-            {"pass": passed, "fail": failed, "skip": skipped, "error": errors}
-        )
+        counts[layer] = Counter({"pass": passed, "fail": failed, "skip": skipped, "error": errors})
     return counts
 
 
@@ -124,7 +122,7 @@ def equal_outputs(conn: Connection, run: int) -> list[tuple[str, int, str]]:
     inputs differ."""
     sql = """
         WITH made AS (
-            SELECT r.agent, e.output_id, g.case_id, r.definition -> '$.input' AS input
+            SELECT r.agent, e.output_id, g.case_id, json_extract(r.definition, '$.input') AS input
             FROM evaluation e JOIN golden_case g ON g.id = e.golden_case_id
             JOIN case_revision r ON r.id = e.revision_id
             WHERE e.run_id = ? AND e.repeat = 0 AND e.output_id IS NOT NULL

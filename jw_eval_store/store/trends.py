@@ -65,7 +65,7 @@ def _counts(conn: Connection, where: str, values: Sequence[object], limit: int) 
 def ruler_changes(conn: Connection, runs: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """By run: what was measured with or measured on otherwise than in the run before it."""
     sql = """
-        SELECT notices ->> '$.embedder', notices ->> '$.judge',
+        SELECT json_extract(notices, '$.embedder'), json_extract(notices, '$.judge'),
                (SELECT count(*) FROM run_result l WHERE l.run_id = run.id)
         FROM run WHERE id = ?
     """
