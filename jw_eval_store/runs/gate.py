@@ -46,7 +46,8 @@ def judge_run(
     `no-regression` joins. Where several verdicts apply, the first of: interrupted, invalid,
     failed, undecided, empty.
     """
-    layers = [_layer(layer, counts[layer], policy) for layer in LAYERS if layer in counts]
+    judged = [layer for layer in LAYERS if counts.get(layer) and counts[layer].total()]
+    layers = [_layer(layer, counts[layer], policy) for layer in judged]
     found: list[tuple[GateVerdict, str]] = [
         (_verdict(outcome, policy.gate_of(outcome.layer)), outcome.message)
         for outcome in layers
@@ -56,7 +57,7 @@ def judge_run(
         found.append(("interrupted", "the run was interrupted; finish it with --resume"))
     if invalid_files:
         found.append(("invalid", f"{invalid_files} invalid file(s) were not judged"))
-    if not any(outcome.total for outcome in layers):
+    if not layers:
         found.append(("empty", "nothing was judged"))
     found.extend(_regressions(comparison, policy))
     verdict = next((rank for rank in _RANK if rank in {v for v, _ in found}), _PASSED)
@@ -70,8 +71,8 @@ def judge_run(
 
 def _layer(layer: Layer, counts: Counter[Verdict], policy: Policy) -> LayerOutcome:
     gate, total = policy.gate_of(layer), counts.total()
-    rate = counts["pass"] / total if total else 0.0
-    decided = (counts["pass"] + counts["fail"]) / total if total else 0.0
+    rate = counts["pass"] / total
+    decided = (counts["pass"] + counts["fail"]) / total
     passed = rate >= gate.min_pass and counts["error"] + counts["skip"] <= _room(gate, total)
     enough = gate.min_decided is None or decided >= gate.min_decided
     ok = (passed or not gate.blocking) and enough
@@ -98,7 +99,7 @@ def _message(
     layer: Layer, counts: Counter[Verdict], gate: LayerGate, too_few_decided: float | None
 ) -> str:
     total = counts.total()
-    rate = counts["pass"] / total if total else 0.0
+    rate = counts["pass"] / total
     undecided = counts["error"] + counts["skip"]
     text = f"{layer.upper()} {counts['pass']} of {total} passed ({rate:.1%}"
     text += f", at least {gate.min_pass:.0%} wanted)" if gate.blocking else ", reported only)"
@@ -112,7 +113,7 @@ def _message(
 def _verdict(outcome: LayerOutcome, gate: LayerGate) -> GateVerdict:
     """Failed where even passing errors could not lift it over the bar; else undecided."""
     undecided = outcome.errors + outcome.skipped
-    best = (outcome.passed + undecided) / outcome.total if outcome.total else 1.0
+    best = (outcome.passed + undecided) / outcome.total
     return "failed" if gate.blocking and best < gate.min_pass else "undecided"
 
 

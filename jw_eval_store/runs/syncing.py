@@ -43,10 +43,16 @@ class SyncReport:
         self.changed += other.changed
 
 
-def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = False) -> SyncReport:
+def sync_cases(
+    conn: Connection,
+    folders: Iterable[Path],
+    *,
+    bundled: bool = False,
+    policy: Path | None = None,
+) -> SyncReport:
     """Bring the registry up to date with the folders; one transaction a folder.
 
-    Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
+    `policy` may stand among the cases, and is none. Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
     """
     report = SyncReport()
     for folder in folders:
@@ -55,20 +61,22 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
                 f"the cases folder {folder} does not exist",
                 hint="create it, or mend `cases` in the configuration (jw-eval config show)",
             )
-        report.add(_FolderSync(conn, folder.as_posix(), bundled).sync())
+        report.add(_FolderSync(conn, folder.as_posix(), bundled, policy).sync())
     return report
 
 
 class _FolderSync:
     """One folder's sync: compares what is there with what was there."""
 
-    def __init__(self, conn: Connection, root: str, bundled: bool) -> None:
+    def __init__(self, conn: Connection, root: str, bundled: bool, policy: Path | None) -> None:
         self.conn = conn
         self.root = root
         self.bundled = bundled
         self.report = SyncReport()
         self.known = synced_files(conn, root, "case")
         self.found = scan(root, CASE_SUFFIXES)
+        if policy is not None:
+            self.found.pop(policy.as_posix(), None)
 
     def sync(self) -> SyncReport:
         changed = [path for path, stat in self.found.items() if self._is_changed(path, stat)]
@@ -76,7 +84,8 @@ class _FolderSync:
         if changed or gone:
             with transaction(self.conn):
                 forget_synced(self.conn, gone)
-                put_synced(self.conn, [self._read(path) for path in changed])
+                for path in changed:  # one by one: a later file may hold the same case
+                    put_synced(self.conn, [self._read(path)])
                 self._archive(gone)
         self._repeat_errors(set(changed))
         self.report.changed = len(changed) + len(gone)

@@ -130,12 +130,17 @@ CREATE TABLE synced_file (
     mtime_ns INTEGER NOT NULL,
     content_hash TEXT NOT NULL,
     revision_id INTEGER,
+    snapshot_id INTEGER,
     error TEXT,
     CONSTRAINT pk_synced_file PRIMARY KEY (path),
     CONSTRAINT ck_synced_file_kind CHECK (kind IN ('case', 'evidence')),
     CONSTRAINT fk_synced_file_revision_id_case_revision
-        FOREIGN KEY(revision_id) REFERENCES case_revision (id)
+        FOREIGN KEY(revision_id) REFERENCES case_revision (id),
+    CONSTRAINT fk_synced_file_snapshot_id_snapshot
+        FOREIGN KEY(snapshot_id) REFERENCES snapshot (id)
 ) WITHOUT ROWID, STRICT;
+
+CREATE INDEX ix_synced_file_revision_id ON synced_file (revision_id);
 
 CREATE TABLE page (
     id INTEGER NOT NULL,

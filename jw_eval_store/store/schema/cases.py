@@ -99,5 +99,6 @@ synced_file = table(
     ),
     text("error", "JSON: why it was refused, by line.", nullable=True),
     CheckConstraint(one_of("kind", ("case", "evidence")), name="kind"),
+    Index(None, "revision_id"),
     rowid=False,
 )

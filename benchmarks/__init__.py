@@ -1,0 +1,1 @@
+"""Figures: what is promised, measured, with the command to repeat it."""

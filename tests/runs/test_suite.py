@@ -1,0 +1,311 @@
+"""A run from end to end: real files, a real agent, a real database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
+from tests.runs.conftest import AGENT, URL, Project, by_id
+
+
+def test_every_verdict_stands_in_the_database(project: Project) -> None:
+    project.case("one")
+    project.case("two", layer="l2")
+    project.snapshot()
+    report = project.run()
+    assert (report.gate.verdict, report.gate.exit_code) == ("passed", 0)
+    assert {r.case_id: r.verdict for r in report.results} == {"one": "pass", "two": "pass"}
+    assert project.rows("SELECT case_id, verdict FROM v_result ORDER BY 1") == [
+        ("one", "pass"),
+        ("two", "pass"),
+    ]
+    assert report.summary["l2"]["passes_by_origin"] == {"imported": 1}
+
+
+def test_a_failure_has_its_reason_and_its_file(project: Project) -> None:
+    path = project.case("one", expected="min_findings: 7")
+    report = project.run()
+    (result,) = report.results
+    assert report.gate.exit_code == 1
+    assert result.verdict == "fail"
+    assert "7" in result.reasons[0]
+    assert result.path == path.as_posix()
+
+
+def test_missing_evidence_is_an_error_not_a_skip(project: Project) -> None:
+    project.case("two", layer="l2")
+    report = project.run()
+    (result,) = report.results
+    assert (result.verdict, result.reason_code) == ("error", "evidence_missing")
+    assert report.gate.exit_code == 3
+
+
+def test_evidence_that_is_withdrawn_is_missed(project: Project) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    for path in (project.root / "snapshots" / "wol").iterdir():
+        path.unlink()
+    report = project.run(since="last")
+    assert by_id(report)["two"].reason_code == "evidence_missing"
+    assert report.gate.exit_code == 2
+    assert "is missing" in report.invalid_files[0].message
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("return None", "agent_bad_output"),
+        ("raise ValueError('broken')", "agent_crash"),
+        ("import time; time.sleep(5)", "agent_timeout"),
+        ("raise SystemExit(0)", "agent_crash"),
+        ("return AgentResult(question, 'a', [Finding('x' * 10_000_000, Citation('u'))])",
+         "agent_bad_output"),
+    ],
+)  # fmt: skip
+def test_what_an_agent_does_wrong_is_that_cases_error(
+    project: Project, body: str, code: str
+) -> None:
+    project.agent(AGENT.replace("def answer(question, **others):", _SOMETIMES + f"        {body}"))
+    project.configure("timeout = 0.3\n")
+    project.case("bad")
+    project.case("good")
+    report = project.run()
+    found = by_id(report)
+    assert (found["bad"].verdict, found["bad"].reason_code) == ("error", code)
+    assert found["good"].verdict == "pass"
+    assert report.gate.exit_code == 3
+
+
+_SOMETIMES = "def answer(question, **others):\n    if question == 'bad':\n"
+
+
+def test_what_an_agent_prints_is_kept_with_its_failure(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.agent(AGENT.replace("    finding =", "    print('noise')\n    finding ="))
+    project.case("one", expected="min_findings: 7")
+    report = project.run()
+    assert "noise" in str(report.results[0].details["log"])
+    assert "noise" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        {"agents": ("answerr",)},
+        {"case_ids": ("oen",)},
+        {"languages": ("xx",)},
+        {"topics": ("nothing",)},
+        {"agents": ("answerer", "answerr")},
+        {"tags": ("none",)},
+    ],
+)
+def test_a_typo_in_a_filter_is_never_green(
+    project: Project, selection: dict[str, tuple[str, ...]]
+) -> None:
+    project.case("one")
+    with pytest.raises(EmptySelectionError):
+        project.run(**selection)
+
+
+def test_an_empty_registry_is_never_green(project: Project) -> None:
+    with pytest.raises(EmptySelectionError, match="no golden case"):
+        project.run()
+
+
+def test_a_layer_asked_for_by_name_must_have_cases(project: Project) -> None:
+    project.case("one")
+    assert project.run().gate.exit_code == 0
+    with pytest.raises(EmptySelectionError, match="L2"):
+        project.run(layers_asked=True)
+
+
+def test_an_unknown_agent_is_an_error_of_its_cases_only(project: Project) -> None:
+    project.case("one", agent="nobody")
+    project.case("two")
+    report = project.run()
+    assert by_id(report)["one"].reason_code == "agent_unavailable"
+    assert by_id(report)["two"].verdict == "pass"
+    assert report.gate.exit_code == 3
+
+
+def test_an_unchanged_suite_is_reused_whole(project: Project) -> None:
+    project.case("one")
+    project.case("two")
+    first = project.run()
+    second = project.run(since="last")
+    assert {r.reused for r in second.results} == {True}
+    assert second.gate.exit_code == 0
+    assert first.run in second.results[0].why
+    assert project.rows("SELECT count(*) FROM evaluation") == [(2,)]
+
+
+def test_without_since_everything_is_run_again(project: Project) -> None:
+    project.case("one")
+    project.run()
+    assert not project.run().results[0].reused
+
+
+def test_a_failure_is_never_reused(project: Project) -> None:
+    project.case("one", expected="min_findings: 7")
+    project.run()
+    report = project.run(since="last", explain=True)
+    assert not report.results[0].reused
+    assert "never reused" in report.results[0].why
+
+
+def test_each_input_that_changes_is_named(project: Project) -> None:
+    project.snapshot()
+    path = project.case("one")
+    project.case("two", layer="l2")
+    project.run()
+
+    path.write_text(path.read_text().replace("min_findings: 1", "max_findings: 9"))
+    edited = by_id(project.run(since="last", explain=True))
+    assert "case edited: expected: max_findings, expected: min_findings" in edited["one"].why
+    assert edited["two"].reused
+
+    project.snapshot("He so loved the world, it says")
+    page = by_id(project.run(since="last", explain=True))
+    assert f"evidence changed: {URL}" in page["two"].why
+    assert page["one"].reused
+
+    project.agent(AGENT + "\n# changed\n")
+    agent = by_id(project.run(since="last", explain=True))
+    assert "answers.py" in agent["one"].why
+    assert not agent["two"].reused
+
+
+def test_a_comment_or_metadata_runs_nothing_again(project: Project) -> None:
+    path = project.case("one")
+    project.run()
+    path.write_text("# a comment\n" + path.read_text() + "metadata: {topic: x}\n")
+    assert project.run(since="last").results[0].reused
+    assert project.rows("SELECT count(*) FROM case_revision") == [(2,)]
+
+
+def test_going_back_to_inputs_that_failed_last_is_run_again(project: Project) -> None:
+    project.case("one", expected="required_keywords_any: [flaky]")
+    project.agent(AGENT.replace('"About "', '"flaky "'))
+    project.run()
+    project.agent()
+    assert project.run().gate.exit_code == 1
+    assert not project.run(since="last").results[0].reused
+
+
+def test_a_bad_file_stops_no_other_and_makes_exit_2(project: Project) -> None:
+    project.case("one")
+    (project.root / "cases" / "l1" / "bad.yaml").write_text("id: bad\nagnet: answerer\n")
+    for _ in range(2):
+        report = project.run()
+        assert report.gate.exit_code == 2
+        assert by_id(report)["one"].verdict == "pass"
+        assert {file.path.rpartition("/")[2] for file in report.invalid_files} == {"bad.yaml"}
+        assert 2 in {file.line for file in report.invalid_files}
+
+
+def test_a_case_whose_file_is_gone_is_archived_and_that_is_said(project: Project) -> None:
+    path = project.case("one")
+    project.case("two")
+    project.run()
+    path.unlink()
+    report = project.run()
+    assert set(by_id(report)) == {"two"}
+    assert "archived one" in " ".join(report.notices)
+    project.case("one")
+    assert set(by_id(project.run())) == {"one", "two"}
+
+
+def test_a_file_that_moves_keeps_its_case(project: Project) -> None:
+    path = project.case("one")
+    project.run()
+    path.rename(path.with_name("other_name.yaml"))
+    report = project.run(since="last")
+    assert report.results[0].reused
+    assert not report.notices
+
+
+def test_a_folder_that_is_gone_archives_nothing(project: Project) -> None:
+    project.case("one")
+    project.run()
+    (project.root / "cases").rename(project.root / "elsewhere")
+    with pytest.raises(UsageError, match="does not exist"):
+        project.run()
+    assert project.rows("SELECT count(*) FROM v_case WHERE archived_at IS NULL") == [(1,)]
+
+
+def test_the_same_id_in_two_files_names_both(project: Project) -> None:
+    path = project.case("one")
+    other = path.with_name("other.yaml")
+    other.write_text(path.read_text())
+    report = project.run()
+    assert report.gate.exit_code == 2
+    assert report.invalid_files[0].path == other.as_posix()
+    assert path.as_posix() in report.invalid_files[0].message
+
+
+def test_fail_fast_stops_and_says_what_was_not_asked(project: Project) -> None:
+    project.case("a0", expected="min_findings: 7")
+    for number in range(1, 40):
+        project.case(f"b{number:02}")
+    report = project.run(fail_fast=True, jobs=1)
+    skipped = [r for r in report.results if r.verdict == "skip"]
+    assert report.gate.exit_code == 1
+    assert len(report.results) == 40
+    assert skipped
+    assert "a0" in skipped[-1].reasons[0]
+    assert not project.run(since="last").results[0].reused
+
+
+def test_a_baseline_file_shows_what_got_worse(project: Project, tmp_path: Path) -> None:
+    project.case("one")
+    project.case("two")
+    file = tmp_path / "last-run.json"
+    file.write_text(project.run().model_dump_json())
+    project.agent(AGENT.replace('"About " + question', '"About " + question * (question != "one")'))
+    project.case("one", expected="required_keywords_any: [one]")
+    report = project.run(baseline=str(file))
+    assert report.diff_vs_baseline is not None
+    (difference,) = report.diff_vs_baseline.of("regression")
+    assert difference.case_id == "one"
+    assert "case edited" in difference.cause
+    assert "agent changed" in difference.cause
+    assert report.gate.exit_code == 1
+
+
+def test_a_subset_misses_nothing_of_the_baseline(project: Project) -> None:
+    project.case("one")
+    project.case("two", question="other")
+    first = project.run()
+    report = project.run(case_ids=("one",), baseline=first.run)
+    assert report.diff_vs_baseline is not None
+    assert report.diff_vs_baseline.differences == ()
+    assert report.gate.exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["nothing", "nothing.json"])
+def test_an_unknown_baseline_is_an_error(project: Project, name: str) -> None:
+    project.case("one")
+    with pytest.raises(UsageError):
+        project.run(baseline=name)
+
+
+def test_equal_answers_to_different_questions_are_reported(project: Project) -> None:
+    project.agent(
+        AGENT.replace('"About " + question', '"Always"').replace('question, "ans', '"q", "ans')
+    )
+    project.case("one")
+    project.case("two")
+    assert "equal outputs for different inputs: one, two" in " ".join(project.run().notices)
+
+
+def test_authored_evidence_serves_only_where_the_policy_allows_it(project: Project) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    (project.root / "policy.yaml").write_text("origins: [captured]\n")
+    report = project.run(since="last")
+    assert report.results[0].reason_code == "evidence_origin"
