@@ -6,6 +6,7 @@ Accents and the tilde of ñ are kept, since they tell words apart (`amo`, `amó`
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 NORMALISER_VERSION = "1"
@@ -30,6 +31,9 @@ _FOLDED: dict[int, str | None] = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
 }
 
+_TO_FOLD = re.compile("[" + re.escape("".join(map(chr, _FOLDED))) + "]")
+"""Looked for before translating, which is slow and mostly has nothing to do."""
+
 
 def normal(text: str) -> str:
     """The normal form, in which phrases are searched and texts compared. Idempotent.
@@ -37,7 +41,7 @@ def normal(text: str) -> str:
     NFKC, invisible characters and syllable marks removed, quotes and dashes unified, case folded,
     white space (U+00A0 and U+202F too) collapsed to single blanks, none at the ends.
     """
-    folded = text.translate(_FOLDED).casefold() if text.isascii() else _stable(text)
+    folded = text.replace("`", "'").casefold() if text.isascii() else _stable(text)
     return " ".join(folded.split())
 
 
@@ -59,4 +63,6 @@ def _stable(text: str) -> str:
 
 def _fold(text: str) -> str:
     """One pass; invisible characters go first, so that a letter meets its accent."""
-    return unicodedata.normalize("NFKC", text.translate(_FOLDED)).casefold()
+    if _TO_FOLD.search(text):
+        text = text.translate(_FOLDED)
+    return unicodedata.normalize("NFKC", text).casefold()
