@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from jw_eval_store.agents.fingerprints import root_folders
+from jw_eval_store.agents.host.load import TargetError, extend_path, import_failure, load
+from jw_eval_store.agents.host_agent import HostAgent
 from jw_eval_store.agents.in_process import InProcessAgent
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.agents.outage import check_patterns
@@ -23,59 +20,24 @@ def build_agent(name: str, origin: str, settings: AgentSettings, root: Path) -> 
     """The agent, ready to be asked. Raises UsageError for settings that cannot be right."""
     check_paths(settings.volatile)
     check_patterns(settings.outage_patterns)
-    roots = root_folders(settings.roots, root)
-    _importable(root)
+    if settings.isolation == "host":
+        return HostAgent(name, origin, settings, root)
+    if settings.python is not None:
+        raise UsageError(
+            f"agent {name!r} has python = {settings.python!r} and runs in process",
+            hint='remove one of python and isolation = "in_process"',
+        )
+    return _in_process(name, origin, settings, root)
+
+
+def _in_process(name: str, origin: str, settings: AgentSettings, root: Path) -> Agent:
+    extend_path([str(root)])
     try:
         function = load(settings.target)
-    except UsageError as exc:
-        raise UsageError(f"agent {name!r}: {exc.message}", hint=exc.hint) from exc
+    except TargetError as exc:
+        raise UsageError(f"agent {name!r}: {exc}", hint=exc.hint) from exc
+    except KeyboardInterrupt:
+        raise
     except BaseException as exc:
-        return UnavailableAgent(name, origin, _import_failure(exc))
-    return InProcessAgent(name, origin, function, settings, roots)
-
-
-def load(target: str) -> Callable[..., Any]:
-    """The callable at `package.module:function`.
-
-    Raises UsageError where it does not exist; whatever importing it raises is passed on.
-    """
-    module_name, colon, path = target.partition(":")
-    if not (module_name and colon and path):
-        raise UsageError(
-            f"target = {target!r} is not of the form package.module:function",
-            hint="write it like jw_agents.apologetics:apologetics",
-        )
-    try:
-        found: Any = import_module(module_name)
-    except ModuleNotFoundError as exc:
-        if exc.name is None or not f"{module_name}.".startswith(f"{exc.name}."):
-            raise
-        raise UsageError(
-            f"target = {target!r}: there is no module {exc.name!r} in {sys.executable}",
-            hint="install it there, or name the interpreter that has it: python = '...'",
-        ) from exc
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise UsageError(
-                f"target = {target!r}: {module_name} has no {path!r}",
-                hint="check the function's name after the colon",
-            )
-        found = getattr(found, part)
-    if not callable(found):
-        raise UsageError(f"target = {target!r} is {type(found).__name__}, not a function")
-    function: Callable[..., Any] = found
-    return function
-
-
-def _importable(root: Path) -> None:
-    """Agents beside the configuration can be imported; what is installed goes before them."""
-    if str(root) not in sys.path:
-        sys.path.append(str(root))
-
-
-def _import_failure(exc: BaseException) -> str:
-    if isinstance(exc, KeyboardInterrupt):
-        raise exc
-    last = traceback.format_list(traceback.extract_tb(exc.__traceback__)[-2:])
-    cause = "".join(traceback.format_exception_only(type(exc), exc))
-    return f"importing it failed: {cause}{''.join(last)}".rstrip()
+        return UnavailableAgent(name, origin, import_failure(exc))
+    return InProcessAgent(name, origin, function, settings, root_folders(settings, root))

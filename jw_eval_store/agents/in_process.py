@@ -14,15 +14,15 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from jw_eval_store.agents import printed
-from jw_eval_store.agents.fingerprints import callable_fingerprint
+from jw_eval_store.agents.fingerprints import fingerprint_of
+from jw_eval_store.agents.host import printed
+from jw_eval_store.agents.host.depends import depends_on
 from jw_eval_store.agents.host.failures import arguments, describe
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
-from jw_eval_store.agents.replies import crash, error, judged
+from jw_eval_store.agents.replies import crash, error, judged, time_limit, timed_out
 from jw_eval_store.domain.settings import AgentSettings
 
 GRACE = 0.5
@@ -40,7 +40,7 @@ class InProcessAgent(Agent):
         origin: str,
         function: Callable[..., Any],
         settings: AgentSettings,
-        roots: Mapping[str, Path] | None = None,
+        roots: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.origin = origin
@@ -54,9 +54,8 @@ class InProcessAgent(Agent):
 
     def fingerprint(self) -> AgentFingerprint | None:
         """Content of its files now; none where they are unknown (`__main__`, a bare module)."""
-        return callable_fingerprint(
-            self.name, self.origin, self._function, self._settings, self._roots
-        )
+        depends = depends_on(self._function, self._roots)
+        return fingerprint_of(self.name, self.origin, self._settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:
         """Ask once. Never raises for what the agent does, SystemExit included."""
@@ -96,7 +95,7 @@ class InProcessAgent(Agent):
         except IndexError:
             worker = _Worker(f"agent-{self.name}")
         kwargs = arguments(call.input, self._settings.rename)
-        outcome = worker.ask(self._function, kwargs, log, call.timeout)
+        outcome = worker.ask(self._function, kwargs, log, time_limit(call, self._settings))
         if worker.busy:
             self._lost = True
         else:
@@ -105,7 +104,7 @@ class InProcessAgent(Agent):
 
     def _reply(self, call: AgentCall, outcome: object) -> AgentReply:
         if outcome is _TIMED_OUT:
-            return error("agent_timeout", f"no answer within {call.timeout:g} s")
+            return timed_out(call, self._settings)
         if isinstance(outcome, _Raised):
             return crash(outcome.message)
         return judged(outcome, self._settings, call)

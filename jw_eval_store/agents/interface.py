@@ -43,12 +43,15 @@ class AgentFingerprint:
 
 @dataclass(frozen=True)
 class AgentCall:
-    """One question: which case asks it, its input, and limits (seconds, bytes)."""
+    """One question: which case asks it, its input, and limits (seconds, bytes).
+
+    Limits that are none are the agent's own settings. `now` (ISO 8601) freezes the agent's clock.
+    """
 
     case_id: str
     input: Mapping[str, Any]
-    timeout: float = 60.0
-    max_output: int = 5_000_000
+    timeout: float | None = None
+    max_output: int | None = None
     now: str | None = None
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jw_eval_store.agents.host.printed import cut_to_end
 from jw_eval_store.agents.interface import AgentCall, AgentReply
 from jw_eval_store.agents.normalise import BadOutputError, normalise
 from jw_eval_store.agents.outage import outage
@@ -19,9 +24,44 @@ def crash(message: str) -> AgentReply:
     return error("agent_crash", message)
 
 
+def time_limit(call: AgentCall, settings: AgentSettings) -> float:
+    """Seconds that this call may take."""
+    return settings.timeout if call.timeout is None else call.timeout
+
+
+def timed_out(call: AgentCall, settings: AgentSettings, log: str = "") -> AgentReply:
+    """The agent did not answer in time."""
+    limit = time_limit(call, settings)
+    return AgentReply(
+        None, round(limit * 1000), "agent_timeout", f"no answer within {limit:g} s", log
+    )
+
+
+def unavailable(greeting: Mapping[str, Any]) -> dict[str, Any]:
+    """From what a host said instead of being ready, the answer to every call."""
+    why = greeting.get("failed") or greeting.get("died") or "it did not start in time"
+    hint = f"\n  next: {greeting['hint']}" if greeting.get("hint") else ""
+    return {
+        "error": "agent_unavailable",
+        "message": f"the agent cannot be started: {why}{hint}",
+        "log": greeting.get("log", ""),
+    }
+
+
+def answered(answer: Mapping[str, Any], settings: AgentSettings, call: AgentCall) -> AgentReply:
+    """From a host's answer: a result, an error, or that it died."""
+    if "died" in answer:
+        reply = crash(answer["died"])
+    elif "error" in answer:
+        reply = error(answer["error"], answer["message"])
+    else:
+        reply = judged(answer["result"], settings, call)
+    return replace(reply, duration_ms=answer.get("ms", 0), log=cut_to_end(answer["log"]))
+
+
 def judged(result: object, settings: AgentSettings, call: AgentCall) -> AgentReply:
     """The output of a result; agent_bad_output for another shape, agent_outage where it warns."""
-    limit = min(call.max_output, settings.max_output)
+    limit = call.max_output or settings.max_output
     try:
         output = normalise(result, volatile=settings.volatile, max_output=limit)
     except BadOutputError as exc:

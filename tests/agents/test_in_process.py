@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from jw_eval_store.agents import printed
+from jw_eval_store.agents.host import printed
 from jw_eval_store.agents.in_process import InProcessAgent
 from jw_eval_store.agents.interface import AgentCall, AgentReply
 from jw_eval_store.domain.settings import AgentSettings
@@ -250,7 +250,7 @@ def test_the_fingerprint_covers_data_files_of_the_roots(tmp_path: Path) -> None:
     (prompts / "__pycache__").mkdir()
     (prompts / "__pycache__" / "a.pyc").write_text("compiled")
     agent = InProcessAgent(
-        "a", "test", lambda question: RESULT, AgentSettings(target="x:y"), {"prompts": prompts}
+        "a", "test", lambda question: RESULT, AgentSettings(target="x:y"), {"prompts": str(prompts)}
     )
     before = agent.fingerprint()
     assert before is not None

@@ -1,0 +1,97 @@
+"""Python agents in host processes, of the tool's or of another interpreter."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from jw_eval_store.agents.fingerprints import fingerprint_of, root_folders
+from jw_eval_store.agents.host_pool import HostPool
+from jw_eval_store.agents.host_process import HostProcess, Message
+from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
+from jw_eval_store.agents.replies import answered, time_limit, timed_out, unavailable
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.settings import AgentSettings
+
+
+class HostAgent(Agent):
+    """Asks its agent in host processes: a host for each call at once, warm for the next one.
+
+    Raises UsageError where the interpreter does not exist. `root` is the configuration's folder.
+    """
+
+    def __init__(self, name: str, origin: str, settings: AgentSettings, root: Path) -> None:
+        self.name = name
+        self.origin = origin
+        self._settings = settings
+        self._root = root
+        self._roots = root_folders(settings, root)
+        self._python = interpreter(name, settings, root)
+        self._pool = HostPool(self._start, settings.concurrency)
+
+    def fingerprint(self) -> AgentFingerprint | None:
+        """Content of its files now, as its own interpreter sees them; none: unknown."""
+        host = self._pool.take(None, share=True)
+        if host is None:
+            return None
+        try:
+            depends = host.depends(self._roots)
+        finally:
+            host.leave()
+        return fingerprint_of(self.name, self.origin, self._settings, depends)
+
+    def call(self, call: AgentCall) -> AgentReply:
+        """Ask once. Where it need not have been this call that ended its host, ask again alone."""
+        answer, crowded = self._ask(call, share=True)
+        if "died" in answer and (crowded or "before" in answer):
+            answer, _ = self._ask(call, share=False)
+        if "timeout" in answer:
+            return timed_out(call, self._settings, answer["log"])
+        return answered(answer, self._settings, call)
+
+    def close(self) -> None:
+        """End all hosts."""
+        self._pool.close()
+
+    def _ask(self, call: AgentCall, *, share: bool) -> tuple[Message, bool]:
+        """The answer, and whether the call may have shared its host."""
+        host = self._pool.take(call.now, share=share)
+        if host is None:
+            return unavailable(self._pool.failure or {}), False
+        message = {"input": dict(call.input), "now": call.now}
+        try:
+            answer = host.ask(message, time_limit(call, self._settings))
+        finally:
+            crowded = host.leave()
+        return answer, crowded
+
+    def _start(self, now: str | None) -> HostProcess:
+        settings = self._settings
+        start = {
+            "target": settings.target,
+            "path": [str(self._root)],
+            "rename": settings.rename,
+            "memory_mb": settings.memory_mb,
+            "max_output": settings.max_output,
+            "frozen": now,
+        }
+        return HostProcess(self._python, settings, start)
+
+
+def interpreter(name: str, settings: AgentSettings, root: Path) -> str:
+    """Path of the agent's interpreter: the tool's own unless `python` names another.
+
+    Links are kept, since a virtual environment's interpreter is one. Raises UsageError.
+    """
+    if settings.python is None:
+        return sys.executable
+    beside = (root / settings.python).expanduser()
+    found = str(beside) if os.sep in settings.python else shutil.which(settings.python)
+    if found is None or not os.access(found, os.X_OK) or Path(found).is_dir():
+        raise UsageError(
+            f"agent {name!r}: there is no interpreter {found or settings.python}",
+            hint="python = '...' is relative to the configuration file, such as .venv/bin/python",
+        )
+    return found

@@ -1,0 +1,340 @@
+"""Agents in host processes: isolation, limits, and a case's crash stays that case's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jw_eval_store.agents.host_agent import HostAgent
+from jw_eval_store.agents.interface import AgentCall, AgentReply
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.settings import AgentSettings
+
+AGENT = """
+import asyncio, ctypes, datetime, os, random, signal, sys, threading, time
+from pathlib import Path
+
+def found(text):
+    return [{"text": str(text), "source": "s"}]
+
+def act(question):
+    if question == "exit": os._exit(3)
+    if question == "segv": ctypes.string_at(0)
+    if question == "kill": os.kill(os.getpid(), signal.SIGKILL)
+    if question == "raise": raise ValueError("boom")
+    if question == "quit": sys.exit(2)
+    if question == "hang": time.sleep(60)
+    if question == "c hang": ctypes.PyDLL(None).sleep(60)
+    if question == "memory": return found("x" * (2 << 30))
+    if question == "huge": return found("x" * 10_000_000)
+    if question == "none": return None
+    if question == "print":
+        print("python print"); os.write(1, b"descriptor\\n"); print("error", file=sys.stderr)
+        worker = threading.Thread(target=lambda: print("thread")); worker.start(); worker.join()
+        os.system("echo child")
+    if question == "frames": os.write(int(sys.argv[1]) if len(sys.argv) > 1 else 1, b"{}")
+    if question == "env": return found(sorted(os.environ.items()))
+    if question == "tz": return found((time.tzname[0], hash("x"), os.environ["LANG"]))
+    if question == "write":
+        seen = (os.listdir(Path.home()) + os.listdir("."), os.environ.get("LEFT"))
+        (Path.home() / "cache.txt").write_text("x"); Path("here.txt").write_text("x")
+        os.environ["LEFT"] = "behind"; os.chdir("/")
+        return found(seen)
+    if question == "now":
+        stamp = time.strftime("%Y-%m-%d")
+        return found((time.time(), datetime.datetime.now().isoformat(), stamp,
+                      datetime.date.today().isoformat(),
+                      isinstance(datetime.datetime.fromtimestamp(0), datetime.datetime)))
+    if question == "child":
+        import subprocess
+        return found(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]).pid)
+    if question == "pid": return found(os.getpid())
+    if question == "later":
+        threading.Timer(0.05, lambda: os._exit(9)).start()
+    return found("ok")
+
+async def act_async(question):
+    if question == "wait": await asyncio.sleep(0.3)
+    if question == "block": time.sleep(60)
+    if question == "hang":
+        await asyncio.sleep(60)
+    if question == "both":
+        print("start", question)
+    if question == "exit":
+        await asyncio.sleep(0.1); os._exit(3)
+    if question == "task quits":
+        async def quits(): sys.exit(1)
+        asyncio.create_task(quits())
+        await asyncio.sleep(0.05)
+    print("async", question)
+    return found(os.getpid())
+"""
+
+Ask = Callable[..., AgentReply]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("toolkit")
+    (path / "host_agent_sample.py").write_text(AGENT)
+    (path / "host_agent_broken.py").write_text("import nothing_of_this_name\n")
+    (path / "host_agent_noisy.py").write_text("print('importing')\nraise SystemExit(4)\n")
+    (path / "host_agent_dies.py").write_text("import os\nos._exit(7)\n")
+    return path
+
+
+def agent_of(folder: Path, function: str = "act", **settings: Any) -> HostAgent:
+    target = function if ":" in function else f"host_agent_sample:{function}"
+    return HostAgent("a", "test", AgentSettings(target=target, **settings), folder)
+
+
+@pytest.fixture(scope="module")
+def agent(folder: Path) -> Iterator[HostAgent]:
+    subject = agent_of(folder, timeout=5, memory_mb=1500)
+    yield subject
+    subject.close()
+
+
+def ask(agent: HostAgent, question: str, **limits: Any) -> AgentReply:
+    return agent.call(AgentCall("c", {"question": question}, **limits))
+
+
+def text(reply: AgentReply) -> str:
+    assert reply.error is None, reply.message + reply.log
+    assert reply.output is not None
+    return reply.output.findings[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "shown"),
+    [
+        ("exit", "agent_crash", "status 3"),
+        ("segv", "agent_crash", "SIGSEGV"),
+        ("kill", "agent_crash", "SIGKILL"),
+        ("raise", "agent_crash", "ValueError: boom"),
+        ("quit", "agent_crash", "SystemExit: 2"),
+        ("memory", "agent_crash", "MemoryError"),
+        ("huge", "agent_bad_output", "max_output"),
+        ("none", "agent_bad_output", "None"),
+    ],
+)
+def test_what_goes_wrong_is_this_cases_error_and_the_next_goes_on(
+    agent: HostAgent, question: str, code: str, shown: str
+) -> None:
+    reply = ask(agent, question)
+    assert (reply.error, reply.output) == (code, None)
+    assert shown in reply.message
+    assert text(ask(agent, "fine")) == "ok"
+
+
+def test_a_segmentation_fault_shows_where_python_was(agent: HostAgent) -> None:
+    assert "host_agent_sample.py" in ask(agent, "segv").log
+
+
+@pytest.mark.parametrize("question", ["hang", "c hang"])
+def test_a_hang_is_killed_at_its_time_limit_even_in_c(agent: HostAgent, question: str) -> None:
+    started = time.perf_counter()
+    reply = ask(agent, question, timeout=0.3)
+    assert (reply.error, time.perf_counter() - started < 3) == ("agent_timeout", True)
+    assert text(ask(agent, "fine")) == "ok"
+
+
+def test_all_that_is_printed_is_in_the_log_and_does_not_touch_the_protocol(
+    agent: HostAgent, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reply = ask(agent, "print")
+    assert text(reply) == "ok"
+    for line in ("python print", "descriptor", "error", "thread", "child"):
+        assert line in reply.log
+    assert "python print" not in ask(agent, "fine").log
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_warm_host_serves_many_calls(agent: HostAgent) -> None:
+    assert text(ask(agent, "pid")) == text(ask(agent, "pid")) != str(os.getpid())
+
+
+def test_the_environment_is_cut_down_to_a_list(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "hidden")
+    monkeypatch.setenv("ALLOWED", "seen")
+    subject = agent_of(folder, env=("ALLOWED",))
+    shown = text(ask(subject, "env"))
+    subject.close()
+    assert "hidden" not in shown
+    assert "('ALLOWED', 'seen')" in shown
+    assert str(Path.home()) + "'" not in shown
+
+
+def test_zone_language_and_hashes_are_fixed(folder: Path) -> None:
+    first, second = agent_of(folder), agent_of(folder)
+    shown = text(ask(first, "tz"))
+    assert shown == text(ask(second, "tz"))
+    assert "UTC" in shown
+    first.close()
+    second.close()
+
+
+def test_each_case_has_its_own_home_folder_and_environment(agent: HostAgent) -> None:
+    assert text(ask(agent, "write")) == text(ask(agent, "write")) == "([], None)"
+
+
+def test_the_clock_can_be_frozen_per_case(agent: HostAgent) -> None:
+    shown = text(ask(agent, "now", now="2026-01-02T03:04:05Z"))
+    assert "1767323045.0, '2026-01-02T03:04:05', '2026-01-02', '2026-01-02', True" in shown
+    assert "2027-" in text(ask(agent, "now", now="2027-05-05T00:00:00+00:00"))
+    assert "2026-01-02" not in text(ask(agent, "now"))
+
+
+def test_a_host_that_dies_between_calls_is_nobodys_crash(agent: HostAgent) -> None:
+    assert text(ask(agent, "later")) == "ok"
+    time.sleep(0.2)
+    assert text(ask(agent, "fine")) == "ok"
+
+
+def test_nothing_is_left_behind(folder: Path) -> None:
+    subject = agent_of(folder)
+    host, child = int(text(ask(subject, "pid"))), int(text(ask(subject, "child")))
+    subject.close()
+    deadline = time.monotonic() + 5
+    while _runs(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _runs(host)
+    assert not _runs(child)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_a_killed_tool_leaves_no_host(folder: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from jw_eval_store.agents.host_agent import HostAgent\n"
+        "from jw_eval_store.agents.interface import AgentCall\n"
+        "from jw_eval_store.domain.settings import AgentSettings\n"
+        "s = AgentSettings(target='host_agent_sample:act')\n"
+        "a = HostAgent('a', 't', s, Path(sys.argv[1]))\n"
+        "r = a.call(AgentCall('c', {'question': 'pid'}))\n"
+        "print(r.output.findings[0].text, flush=True)\n"
+        "a.call(AgentCall('c', {'question': 'hang'}))\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE, text=True
+    ) as tool:
+        assert tool.stdout is not None
+        host = int(tool.stdout.readline())
+        assert _runs(host)
+        tool.kill()
+    deadline = time.monotonic() + 5
+    while _runs(host) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _runs(host)
+
+
+def test_calls_at_once_get_hosts_of_their_own(folder: Path) -> None:
+    subject = agent_of(folder, "act_async")
+    with ThreadPoolExecutor(3) as pool:
+        pids = {text(reply) for reply in pool.map(lambda q: ask(subject, q), ["wait"] * 3)}
+    subject.close()
+    assert len(pids) == 3
+
+
+def test_asynchronous_calls_may_share_a_host(folder: Path) -> None:
+    subject = agent_of(folder, "act_async", concurrency=8)
+    text(ask(subject, "warm"))
+    with ThreadPoolExecutor(4) as pool:
+        started = time.perf_counter()
+        replies = list(pool.map(lambda q: ask(subject, q), ["wait"] * 4))
+        assert time.perf_counter() - started < 1.1
+    subject.close()
+    assert len({text(reply) for reply in replies}) == 1
+    assert {reply.log for reply in replies} == {"async wait\n"}
+
+
+def test_a_crash_among_calls_that_share_a_host_is_pinned_on_its_case(folder: Path) -> None:
+    subject = agent_of(folder, "act_async", concurrency=8)
+    text(ask(subject, "warm"))
+    with ThreadPoolExecutor(4) as pool:
+        questions = ["wait", "exit", "wait", "wait"]
+        replies = list(pool.map(lambda q: ask(subject, q), questions))
+    subject.close()
+    assert [reply.error for reply in replies] == [None, "agent_crash", None, None]
+
+
+def test_an_asynchronous_hang_is_cancelled_without_losing_the_host(folder: Path) -> None:
+    subject = agent_of(folder, "act_async")
+    before = text(ask(subject, "pid"))
+    assert ask(subject, "hang", timeout=0.2).error == "agent_timeout"
+    assert text(ask(subject, "pid")) == before
+    assert ask(subject, "block", timeout=0.2).error == "agent_timeout"
+    assert text(ask(subject, "task quits")) != before
+    assert text(ask(subject, "pid"))
+    subject.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "shown"),
+    [
+        ("host_agent_broken:act", "nothing_of_this_name"),
+        ("host_agent_noisy:act", "SystemExit: 4"),
+        ("host_agent_dies:act", "status 7"),
+        ("host_agent_missing:act", "no module 'host_agent_missing'"),
+        ("host_agent_sample:missing", "has no 'missing'"),
+    ],
+)
+def test_an_agent_that_cannot_be_started_says_why_and_is_tried_once(
+    folder: Path, target: str, shown: str
+) -> None:
+    subject = agent_of(folder, target)
+    reply = ask(subject, "q")
+    assert reply.error == "agent_unavailable"
+    assert shown in reply.message
+    started = time.perf_counter()
+    assert ask(subject, "q") == reply
+    assert time.perf_counter() - started < 0.02
+    assert subject.fingerprint() is None
+    subject.close()
+
+
+def test_an_interpreter_that_does_not_exist_is_refused(folder: Path) -> None:
+    with pytest.raises(UsageError, match="no interpreter"):
+        agent_of(folder, python="nowhere/bin/python")
+
+
+INTERPRETERS = [
+    found
+    for version in ("3.9", "3.10", "3.12", "3.13")
+    for found in sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))[:1]
+]
+
+
+@pytest.mark.parametrize("python", INTERPRETERS, ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("function", ["act", "act_async"])
+def test_other_interpreters_host_agents_without_anything_installed(
+    folder: Path, python: Path, function: str
+) -> None:
+    subject = agent_of(folder, function, python=str(python), roots=(str(folder),))
+    reply = ask(subject, "print")
+    assert reply.error is None, reply.message + reply.log
+    assert "print" in reply.log
+    fingerprint = subject.fingerprint()
+    assert fingerprint is not None
+    assert python.parts[-3] in fingerprint.versions["python"]
+    assert f"{folder.name}/host_agent_sample.py" in fingerprint.files
+    if function == "act":
+        assert "2026-01-02" in text(ask(subject, "now", now="2026-01-02T03:04:05Z"))
+        assert ask(subject, "segv").error == "agent_crash"
+    subject.close()
