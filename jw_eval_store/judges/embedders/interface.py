@@ -58,6 +58,9 @@ class Embedder(ABC):
         unit: Vectors = raw / lengths
         return unit
 
+    def close(self) -> None:
+        """Let go of connections."""
+
 
 def cosines(left: Vectors, right: Vectors) -> NDArray[np.float64]:
     """Cosines of unit vectors, rounded to `DECIMALS`, shape (left, right).

@@ -1,0 +1,39 @@
+"""What narrows a statement: only, if, but, may, some, "they believe", a future, a question.
+
+Leaving such a word out, or putting it in, changes what is said without any negation: "Muchos creen
+que el alma es inmortal" does not say that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.words import Word
+
+
+def qualifiers(pair: Pair) -> Iterator[str]:
+    """Kinds of qualifying words that stand in one of the two sentences only."""
+    golden, candidate = _kinds(pair.golden), _kinds(pair.candidate)
+    for kind in sorted(golden.keys() ^ candidate.keys()):
+        side = "golden answer" if kind in golden else "candidate"
+        yield f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only"
+
+
+def _kinds(side: Side) -> dict[str, str]:
+    """Kind of qualifier -> the first word of that kind."""
+    found: dict[str, str] = {}
+    for word in side.words:
+        kind = _kind(word, side)
+        if kind:
+            found.setdefault(kind, word.lower)
+    return found
+
+
+def _kind(word: Word, side: Side) -> str | None:
+    if word.lower == "?":
+        return "question"
+    if side.lexicon.future.search(word.lower):
+        return "future"
+    known = side.lexicon.qualifiers
+    return known.get(word.lower) or known.get(word.lemma)

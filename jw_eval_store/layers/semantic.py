@@ -1,0 +1,191 @@
+"""L3: the answer means what the golden answer means.
+
+Cosine can't see a contradiction: "el alma no muere" is nearer to "el alma muere" than a paraphrase
+is. So cosine may reject what is off the topic, and alone never passes anything. The stages: gates,
+topic, guard, near-literal agreement, judges; what none of them decides is undecided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.errors import InfrastructureError
+from jw_eval_store.domain.evaluations import JudgeStep, LayerResult, ReasonCode, Verdict
+from jw_eval_store.domain.matching import Flag, TopicMatch
+from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.layers.semantic_gates import check_gates
+from jw_eval_store.layers.semantic_judges import ask_judges
+from jw_eval_store.layers.semantic_thresholds import Thresholds, thresholds_for
+from jw_eval_store.layers.semantic_tools import SemanticTools
+
+LAYER_VERSION = "1"
+"""Grows whenever a rule of this layer may give another verdict."""
+
+
+@dataclass
+class _Walk:
+    """What is gathered on the way to a verdict on one output."""
+
+    case: SemanticCase
+    output: AgentOutput
+    tools: SemanticTools
+    steps: list[JudgeStep] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    topic: TopicMatch | None = None
+
+    def end(
+        self, verdict: Verdict, score: float | None = None, code: ReasonCode | None = None
+    ) -> LayerResult:
+        """The result, with all that was gathered."""
+        return LayerResult(
+            case_id=self.case.id,
+            layer="l3",
+            verdict=verdict,
+            score=self.topic_score if score is None else score,
+            reasons=tuple(self.reasons),
+            reason_code=code,
+            details=self.details,
+            steps=tuple(self.steps),
+        )
+
+    @property
+    def topic_score(self) -> float | None:
+        """The topic score as a score of 0..1."""
+        return None if self.topic is None else min(1.0, max(0.0, self.topic.score))
+
+
+def evaluate(case: SemanticCase, output: AgentOutput, tools: SemanticTools) -> LayerResult:
+    """The verdict on one output. Pure but for what the tools do; never passes what is in doubt."""
+    walk = _Walk(case, output, tools)
+    gates = check_gates(case, output)
+    walk.steps.extend(gates.steps)
+    if gates.failures:
+        walk.reasons.extend(gates.failures)
+        return walk.end("fail")
+    doubts = list(gates.doubts)
+    topic = _compare(walk)
+    if topic is not None and case.judge.primary == "embeddings":
+        decided = _by_embeddings(walk, topic, doubts)
+        if decided:
+            return walk.end(decided)
+    walk.reasons.extend(doubts)
+    return _by_judges(walk)
+
+
+def _by_embeddings(walk: _Walk, topic: TopicMatch, doubts: list[str]) -> Verdict | None:
+    """Topic, guard and near-literal agreement; doubts are added where they don't decide."""
+    thresholds = thresholds_for(walk.case, walk.tools)
+    walk.reasons.extend(thresholds.notes)
+    walk.details["thresholds"] = thresholds.as_json()
+    if thresholds.rejects(topic):
+        walk.reasons.append(
+            f"off the topic: {max(topic.score, topic.cosine):.4f} is below {thresholds.reject}"
+        )
+        return "fail"
+    doubts.extend(_doubts(walk, topic, thresholds))
+    if doubts:
+        return None
+    walk.reasons.append("says the golden answer's words and no more")
+    return "pass"
+
+
+def _compare(walk: _Walk) -> TopicMatch | None:
+    """The topic match; none, with a reason, where there is no embedder or it is out of reach."""
+    if walk.tools.comparer is None:
+        walk.reasons.append("no embedder is installed: pip install 'jw-eval-store[embedded]'")
+        return None
+    try:
+        topic = walk.tools.comparer.compare(walk.case.expected.golden_answer, walk.output.answer())
+    except InfrastructureError as fault:
+        walk.reasons.append(f"the embedder is out of reach: {fault}")
+        return None
+    walk.topic = topic
+    walk.details["topic"] = topic.model_dump(mode="json", exclude={"sentences"})
+    walk.steps.append(
+        JudgeStep(
+            node="topic",
+            kind="embedding",
+            model=walk.tools.comparer.identity.label,
+            answer=f"{topic.score:.4f}",
+            score=walk.topic_score,
+            details={"cosine": topic.cosine, "sentences": len(topic.sentences)},
+        )
+    )
+    return topic
+
+
+def _doubts(walk: _Walk, topic: TopicMatch, thresholds: Thresholds) -> list[str]:
+    """Whatever keeps an answer on the topic from passing without a judge."""
+    language, guard = walk.case.language, walk.tools.guard
+    flags = guard.flags(topic, language) + _counter_flags(walk, topic, thresholds)
+    walk.details["flags"] = [flag.model_dump(mode="json") for flag in flags]
+    walk.steps.extend(_flag_steps(flags))
+    agreement = guard.agreement(topic, flags, language)
+    walk.steps.append(
+        JudgeStep(
+            node="near-literal",
+            kind="literal",
+            answer="agrees" if agreement.agrees else "differs",
+            reply=agreement.reason,
+        )
+    )
+    doubts = [f"{flag.kind}: {flag.difference}" for flag in flags]
+    if thresholds.pass_at is None:
+        doubts.append("no calibrated profile, so nothing passes without a judge")
+    elif topic.score < thresholds.pass_at:
+        doubts.append(f"topic score {topic.score:.4f} is below {thresholds.pass_at}")
+    if not agreement.agrees and not flags:
+        doubts.append(f"not near-literal: {agreement.reason}")
+    return doubts
+
+
+def _counter_flags(walk: _Walk, topic: TopicMatch, thresholds: Thresholds) -> tuple[Flag, ...]:
+    """Known wrong answers to which the candidate is nearer than, or about as near as, to golden."""
+    comparer = walk.tools.comparer
+    flags = []
+    for counter in walk.case.expected.counter_answers if comparer else ():
+        nearness = comparer.compare(counter, walk.output.answer()).score if comparer else 0.0
+        if topic.score < round(nearness + thresholds.margin, 4):
+            flags.append(
+                Flag(
+                    kind="counter_answer",
+                    golden=walk.case.expected.golden_answer,
+                    candidate=counter,
+                    difference=f"{topic.score:.4f} near the golden answer, {nearness:.4f} near "
+                    f"the counter answer “{counter}”; margin {thresholds.margin}",
+                )
+            )
+    return tuple(flags)
+
+
+def _flag_steps(flags: tuple[Flag, ...]) -> list[JudgeStep]:
+    return [
+        JudgeStep(
+            node=flag.kind,
+            kind="guard",
+            answer="differs",
+            reply=flag.difference,
+            details={"golden": flag.golden, "candidate": flag.candidate},
+        )
+        for flag in flags
+    ] or [JudgeStep(node="guard", kind="guard", answer="clean")]
+
+
+def _by_judges(walk: _Walk) -> LayerResult:
+    """What the judges say; undecided, with the next step, where there is none."""
+    topic = walk.topic
+    opinion = ask_judges(
+        walk.case, walk.output, walk.tools, (lambda: topic.score) if topic else None
+    )
+    walk.steps.extend(opinion.steps)
+    walk.reasons.extend(opinion.reasons)
+    walk.details.update(opinion.details)
+    if opinion.verdict is not None:
+        return walk.end(opinion.verdict, opinion.score)
+    no_embedder = walk.case.judge.primary == "embeddings" and topic is None
+    if no_embedder and opinion.reason_code == "no_judge":
+        return walk.end("error", code="embedder_unavailable")
+    return walk.end("error", opinion.score, opinion.reason_code)
