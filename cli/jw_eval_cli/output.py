@@ -35,6 +35,11 @@ def stdout_page() -> Page:
     return page_of(sys.stdout)
 
 
+def list_page() -> Page | None:
+    """The page that lists are printed on; none (nothing is folded) where it is no terminal."""
+    return stdout_page() if sys.stdout.isatty() else None
+
+
 def emit(text: str) -> None:
     """Print data."""
     click.echo(text, nl=not text.endswith("\n"), color=_wants_color(sys.stdout.isatty()))

@@ -25,7 +25,7 @@ def problems_text(path: Path, problems: Sequence[Problem]) -> str:
     return "".join([*lines, f"{path}: {verdict}\n"])
 
 
-def info_text(info: StoreInfo, page: Page) -> str:
+def info_text(info: StoreInfo, page: Page | None = None) -> str:
     """Size, schema and tables, the largest table first."""
     known = [("file", str(info.path)), ("size", size(info.size + info.journal_size))]
     known += [("schema", info.revision or "none"), ("results", f"{info.results:,}")]

@@ -19,6 +19,10 @@ class Page:
     color: bool = False
 
 
+UNFOLDED = Page(width=4_000)
+"""For lists that go to no terminal: a row is a line, so that grep and cut work."""
+
+
 class Reporter(ABC):
     """One report format."""
 

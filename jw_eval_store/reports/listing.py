@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.interface import UNFOLDED, Page
 from jw_eval_store.reports.render import plain_table, rendered
 from jw_eval_store.reports.wording import clean
 
@@ -44,7 +44,7 @@ def listed(value: Listing, form: str, page: Page | None = None) -> str:
     if form == "csv":
         return _as_csv(value)
     if form == "table":
-        return rendered([_as_table(value)], page or Page())
+        return rendered([_as_table(value)], page or UNFOLDED)
     raise UsageError(f"unknown format {form!r}", hint=f"formats: {', '.join(LIST_FORMATS)}")
 
 

@@ -6,7 +6,7 @@ import click
 
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, format_option
-from jw_eval_cli.output import emit, stdout_page
+from jw_eval_cli.output import emit, list_page
 
 
 @click.group(cls=LazyGroup)
@@ -34,4 +34,4 @@ def list_(bundled: bool, form: str) -> None:
 
     found = list_agents(configured(), demonstration=bundled)
     rows = [(agent.name, agent.adapter, agent.origin) for agent in found]
-    emit(listed(listing(["agent", "adapter", "origin"], rows), form, stdout_page()))
+    emit(listed(listing(["agent", "adapter", "origin"], rows), form, list_page()))

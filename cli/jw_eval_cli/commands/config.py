@@ -6,7 +6,7 @@ import click
 
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit, say, stdout_page
+from jw_eval_cli.output import emit, list_page, say
 
 
 @click.group(cls=LazyGroup)
@@ -36,4 +36,4 @@ def show(everything: bool, form: str, db: str | None) -> None:
     say(f"configuration file: {found.file or 'none'}")
     rows = found.described()
     kept = [row for row in rows if everything or row[2] != "default" or row[0] == "db"]
-    emit(listed(listing(["key", "value", "source"], kept), form, stdout_page()))
+    emit(listed(listing(["key", "value", "source"], kept), form, list_page()))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from jw_eval_cli.options import configured, db_option, format_option, out_option
-from jw_eval_cli.output import emit_report, stdout_page
+from jw_eval_cli.output import emit_report, list_page
 
 
 @click.command()
@@ -42,5 +42,5 @@ def coverage(
     if everything and agent:
         raise UsageError("--all and --agent exclude each other", hint="leave one out")
     report = check(CoverageRequest(agent, new_since, bundled), configured(db))
-    emit_report(coverage_report(report, form, None if out else stdout_page()), out)
+    emit_report(coverage_report(report, form, None if out else list_page()), out)
     raise click.exceptions.Exit(0 if report.ok else 1)

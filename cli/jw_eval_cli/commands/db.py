@@ -8,7 +8,7 @@ import click
 
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit, say, stdout_page
+from jw_eval_cli.output import emit, list_page, say
 
 
 @click.group(cls=LazyGroup)
@@ -78,7 +78,7 @@ def info(form: str, db: str | None) -> None:
     from jw_eval_store.store.info import info as describe
 
     found = describe(configured(db).database)
-    emit(json_text(found) if form == "json" else info_text(found, stdout_page()))
+    emit(json_text(found) if form == "json" else info_text(found, list_page()))
 
 
 @db.command()

@@ -8,7 +8,7 @@ import click
 
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit, stdout_page
+from jw_eval_cli.output import emit, list_page
 
 
 @click.group(cls=LazyGroup)
@@ -37,7 +37,7 @@ def list_(limit: int, bundled: bool | None, form: str, db: str | None) -> None:
     from jw_eval_store.runs.history import list_runs
 
     found = list_runs(configured(db), limit=limit, bundled=bundled)
-    emit(runs_report(found, form, stdout_page()))
+    emit(runs_report(found, form, list_page()))
 
 
 @runs.command()

@@ -7,7 +7,7 @@ import sys
 import click
 
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit, say, stdout_page
+from jw_eval_cli.output import emit, list_page, say
 
 
 @click.command()
@@ -46,6 +46,6 @@ def sql(
     path = configured(db).database
     named = dict(parse_pairs(params, "--param"))
     result = query(path, asked, named, row_limit=limit or None, seconds=timeout)
-    emit(listed(listing(result.columns, result.rows), form, stdout_page()))
+    emit(listed(listing(result.columns, result.rows), form, list_page()))
     if result.truncated:
         say(f"only the first {limit} rows are shown; --limit 0 shows all")

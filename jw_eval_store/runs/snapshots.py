@@ -1,0 +1,71 @@
+"""Look at the folder of snapshots that a project cites, without a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
+from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.pages.manifest import SnapshotEntry
+from jw_eval_store.pages.reading import (
+    StoredSnapshot,
+    load_snapshots,
+    read_manifest,
+    verify_folder,
+)
+from jw_eval_store.resources import bundled
+from jw_eval_store.text.nearest import did_you_mean
+from jw_eval_store.text.urls import parse_url
+
+
+def snapshots_folder(config: Config, *, demonstration: bool) -> Path:
+    """The folder meant. Raises UsageError where none is configured, or it is not there."""
+    if demonstration:
+        return bundled("snapshots")
+    if config.settings.snapshots is None:
+        raise UsageError(
+            "no folder of snapshots is configured",
+            hint="set `snapshots` in the configuration (jw-eval init), or use --bundled",
+        )
+    folder = Path(config.settings.snapshots)
+    if not folder.is_dir():
+        raise UsageError(f"the snapshots folder {folder} does not exist", hint="create it")
+    return folder
+
+
+def list_snapshots(config: Config, *, demonstration: bool) -> tuple[SnapshotEntry, ...]:
+    """What the manifest lists, by URL. Raises UsageError for a manifest that is not valid."""
+    folder = snapshots_folder(config, demonstration=demonstration)
+    return read_manifest(folder).snapshots if any(folder.glob("manifest.yaml")) else ()
+
+
+def show_snapshot(config: Config, url: str, *, demonstration: bool) -> StoredSnapshot:
+    """The snapshot of a page, by its URL or fetch key.
+
+    Raises UsageError for a page without a sound snapshot: with what is wrong with it, or with the
+    nearest page that has one.
+    """
+    folder = snapshots_folder(config, demonstration=demonstration)
+    found, invalid = load_snapshots(folder)
+    key = parse_url(url).fetch_key
+    by_key = {snapshot.entry.fetch_key: snapshot for snapshot in found}
+    if key in by_key:
+        return by_key[key]
+    faults = [fault for fault in invalid if key in fault.message]
+    if faults:
+        raise UsageError(f"{faults[0].path}: {faults[0].message}", hint=faults[0].hint)
+    raise UsageError(f"there is no snapshot of {key}", hint=did_you_mean(key, by_key))
+
+
+def verify_snapshots(config: Config, *, demonstration: bool) -> tuple[int, tuple[InvalidFile, ...]]:
+    """How many entries there are, and all that is wrong with the folder.
+
+    Raises EmptySelectionError for a folder without any snapshot, which must not look sound.
+    """
+    folder = snapshots_folder(config, demonstration=demonstration)
+    faults = verify_folder(folder)
+    count = len(load_snapshots(folder)[0])
+    if not count and not faults:
+        raise EmptySelectionError(f"{folder} holds no snapshot", hint="jw-eval snapshots --help")
+    return count, faults

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from jw_eval_cli.lazy import LazyGroup
+from jw_eval_cli.main import cli
+
+Call = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def commands(
+    command: click.Command = cli, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from commands(found, (*path, name))
+
+
+ALL = list(commands())
+
+
+def test_help_is_quick_and_loads_nothing_heavy() -> None:
+    probe = (
+        "import sys; from jw_eval_cli.main import cli; cli(['--help'], standalone_mode=False);"
+        "heavy = {'pydantic', 'rich', 'sqlalchemy', 'sqlite3', 'numpy'} & set(sys.modules);"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    best = 9.0
+    for _ in range(3):
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-c", probe], capture_output=True, text=True, check=False
+        )
+        best = min(best, time.perf_counter() - start)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert best <= 0.5, "twice and a half of the 0.20 s that an idle machine must keep"
+
+
+@pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) or "-" for path, _ in ALL])
+def test_every_command_has_help_with_an_example(
+    path: tuple[str, ...], command: click.Command
+) -> None:
+    text = CliRunner().invoke(cli, [*path, "--help"]).output
+    assert "Example" in text
+    assert f"jw-eval {' '.join(path)}".strip() in text.split("Example", 1)[1]
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.hidden:
+            name = max(option.opts, key=len)
+            assert name in text, f"{name} is not in the help"
+
+
+def test_the_list_of_commands_says_what_the_commands_say_themselves() -> None:
+    assert isinstance(cli, LazyGroup)
+    context = click.Context(cli)
+    for name, (_, help_line) in cli.table.items():
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        first = (command.help or "").strip().splitlines()[0]
+        assert first.startswith(help_line.rstrip(".")), f"{name}: {first!r} is not {help_line!r}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("rnu",), "Did you mean run"),
+        (("cases", "lsit"), "Did you mean list"),
+        (("run", "--agnet", "x"), "Did you mean '--agent'?"),
+        (("run", "--layer", "4"), "there is no layer '4'"),
+        (("run", "--filter", "agnet=x"), "did you mean agent?"),
+        (("run", "--filter", "agent"), "is not KEY=VALUE"),
+        (("run", "--report", "jsn"), "did you mean json?"),
+        (("run", "--report", "json", "--report", "md"), "two reports would mix on stdout"),
+        (("run", "--min-pass", "l1=120%"), "'120%' is not a share"),
+        (("run", "--jobs", "0"), "0 is not in the range"),
+        (("sql", "selec 1"), "near"),
+        (("coverage", "--all", "--agent", "x"), "exclude each other"),
+        (("trend", "--layer", "1,2"), "is not one layer"),
+        (("diff",), "Missing argument 'BEFORE'"),
+    ],
+)
+def test_a_wrong_call_is_exit_2_with_the_nearest_on_stderr(
+    arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(cli, ["db", "upgrade"])
+    result = CliRunner().invoke(cli, [*arguments])
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_wrong_configuration_is_exit_2_and_names_file_and_key(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "jw-eval.toml").write_text("jobz = 1\n")
+    done = call("config", "show")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{tmp_path / 'jw-eval.toml'}: unknown key jobz" in done.stderr
+    assert "next: did you mean jobs?" in done.stderr
+
+
+def test_a_missing_database_is_exit_3_with_the_next_step(call: Call) -> None:
+    done = call("runs", "list")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "next:" in done.stderr
+
+
+def _raise(error: BaseException) -> Callable[..., Any]:
+    def raising(*_: object, **__: object) -> None:
+        raise error
+
+    return raising
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (RuntimeError("boom"), 4, "internal error: RuntimeError: boom"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (click.Abort(), 130, "interrupted"),
+        (click.FileError("x", "gone"), 2, "Could not open file 'x': gone"),
+        (BrokenPipeError(32, "broken"), 141, ""),
+    ],
+)
+def test_every_kind_of_error_has_its_exit_code(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+) -> None:
+    monkeypatch.setattr("jw_eval_store.config.load_config", _raise(error))
+    result = CliRunner().invoke(cli, ["config", "show"])
+    assert result.exit_code == code
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "env"),
+    [(["--debug"], {}), ([], {"JW_EVAL_DEBUG": "1"})],
+    ids=["flag", "variable"],
+)
+def test_the_traceback_is_shown_only_when_asked_for(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], env: dict[str, str]
+) -> None:
+    monkeypatch.setattr("jw_eval_store.config.load_config", _raise(RuntimeError("boom")))
+    result = CliRunner().invoke(cli, [*arguments, "config", "show"], env=env)
+    assert result.exit_code == 4
+    assert "Traceback" in result.stderr
+
+
+def test_errors_keep_their_codes_where_another_program_mounts_the_commands(tmp_path: Path) -> None:
+    outer = click.Group("outer")
+    outer.add_command(cli, "eval")
+    result = CliRunner().invoke(outer, ["eval", "runs", "list", "--db", str(tmp_path / "none.db")])
+    assert result.exit_code == 3
+
+
+def test_a_reader_that_leaves_early_causes_no_noise(call: Call, tmp_path: Path) -> None:
+    call("db", "upgrade")
+    statement = "with recursive n(i) as (select 1 union all select i+1 from n) select i from n"
+    shell = (
+        f"'{sys.executable}' -m jw_eval_cli sql --limit 100000 --format csv '{statement}' | head -1"
+    )
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("i\n", "")
+
+
+def test_a_full_disk_under_stdout_is_said(call: Call, tmp_path: Path) -> None:
+    shell = f"'{sys.executable}' -m jw_eval_cli --help > /dev/full"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "cannot write the output: No space left on device" in done.stderr
+
+
+def test_text_that_the_terminal_cannot_spell_breaks_nothing(call: Call) -> None:
+    call("db", "upgrade")
+    done = call("sql", "select 'ñ ▁' as x", env={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "? ?" in done.stdout

@@ -1,0 +1,20 @@
+"""No test reads the user's own folders, configuration or variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith(("JW_EVAL_", "GITHUB_")) or name in ("NO_COLOR", "FORCE_COLOR"):
+                patch.delenv(name)
+        for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+            patch.setenv(name, str(home))
+        yield
