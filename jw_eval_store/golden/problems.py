@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.text.nearest import nearest as nearest_name
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answer about a file
@@ -22,12 +23,9 @@ class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answe
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` most likely stands for, if any is near."""
-    import difflib
-
+    """The known word that `word` most likely stands for, whatever its case, if any is near."""
     folded = {item.casefold(): item for item in known}
-    close = difflib.get_close_matches(word.casefold().strip(), folded, n=1, cutoff=0.6)
-    return folded[close[0]] if close else None
+    return folded.get(nearest_name(word.casefold().strip(), folded) or "")
 
 
 def shown(text: object, limit: int = 60) -> str:

@@ -93,7 +93,7 @@ def _definitions(draw: st.DrawFn) -> dict[str, Any]:
     return definition
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(_definitions(), st.booleans())
 def test_what_is_written_reads_as_the_same_case(definition: dict[str, Any], named: bool) -> None:
     case = parse_case(definition)
