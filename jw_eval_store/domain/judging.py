@@ -20,7 +20,8 @@ class JudgeSpec(Value):
 
     The thresholds are cosines of `embedder`; under any other embedder its own profile holds.
     `pass_at` (0..1) is required for claims, g_eval and graph. `graph` names a ready-made graph or
-    a file beside the case; `criteria` or `evaluation_steps` belong to g_eval.
+    a file beside the case. `criteria` or `evaluation_steps` (which win), `score_range` and `strict`
+    (only the highest score passes) belong to g_eval.
     """
 
     primary: Literal["embeddings", "llm"] = "embeddings"
@@ -32,7 +33,9 @@ class JudgeSpec(Value):
     graph: NonBlank | None = None
     criteria: NonBlank | None = None
     evaluation_steps: TextList = ()
-    pass_at: float | None = Field(None, ge=0, le=1)
+    score_range: tuple[int, int] = (0, 10)
+    strict: bool = False
+    pass_at: float | None = Field(None, gt=0, le=1)
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
@@ -44,4 +47,10 @@ class JudgeSpec(Value):
             raise ValueError("strategy graph needs graph, and no other strategy takes one")
         if self.strategy == "g_eval" and not (self.criteria or self.evaluation_steps):
             raise ValueError("strategy g_eval needs criteria or evaluation_steps")
+        if self.score_range[0] >= self.score_range[1]:
+            raise ValueError("score_range is the lowest and the highest score, in this order")
+        own = ("criteria", "evaluation_steps", "score_range", "strict")
+        foreign = [name for name in own if name in self.model_fields_set]
+        if self.strategy != "g_eval" and foreign:
+            raise ValueError(f"{foreign[0]} belongs to strategy g_eval")
         return self

@@ -49,7 +49,11 @@ class AgentSettings(Value):
 
 
 class JudgeSettings(Value):
-    """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run)."""
+    """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run).
+
+    Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
+    from there to the end. `soft`: graphs are also walked softly, with `soft_calls` calls at most.
+    """
 
     llm: Literal["ollama", "openai", "claude", "none"] = "ollama"
     model: NonBlank | None = None
@@ -61,6 +65,7 @@ class JudgeSettings(Value):
     timeout: float = Field(120.0, gt=0)
     first_token_timeout: float = Field(300.0, gt=0)
     soft: bool = False
+    soft_calls: int = Field(6, ge=0)
     language: Literal["en", "es"] | None = None
 
 
