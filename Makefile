@@ -44,7 +44,7 @@ bench: $(VENV)/.test-ready
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.test-ready
-	$(BIN)/python docs/generate.py
+	for script in docs/generate_*.py; do $(BIN)/python $$script || exit 1; done
 
 # The versions of a tested environment; torch and what it brings stay out, they are an extra's.
 constraints: $(VENV)/.test-ready
