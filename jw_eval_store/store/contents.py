@@ -77,7 +77,8 @@ CONTENTS = (
     Content(
         "snapshot",
         "SELECT p.fetch_key || ' ' || s.captured_at, s.snapshot_hash, p.fetch_key, s.html,"
-        " s.origin, s.captured_at FROM snapshot s JOIN page p ON p.id = s.page_id",
+        " s.origin, s.captured_at, json_extract(s.versions, '$.reducer')"
+        " FROM snapshot s JOIN page p ON p.id = s.page_id",
         lambda *parts: json_hash(list(parts)),
     ),
     Content("output", "SELECT id, content_hash, body FROM output", content_hash),

@@ -15,7 +15,7 @@
 --   reason_after: Reason code in the run.
 --   score_before: Score in the baseline, 0..1 at L3.
 --   score_after: Score in the run.
---   cause: What went in that differs, as in v_run_diff; nothing changed: the case is unstable.
+--   cause: What went in that differs, as in v_run_diff.
 SELECT
     b.name AS baseline,
     d.before AS baseline_run,

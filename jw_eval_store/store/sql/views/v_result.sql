@@ -36,8 +36,9 @@ SELECT
     json_extract(e.detail, '$.reasons') AS reasons,
     (SELECT o.body FROM output o WHERE o.id = e.output_id) AS output,
     n.bundled
-FROM run n
-JOIN run_result l ON l.run_id = n.id
-JOIN golden_case g ON g.id = l.golden_case_id
+FROM golden_case g
+JOIN run n
+-- CROSS keeps this order: run and case first, then the result by its key, never a scan of results
+CROSS JOIN run_result l ON l.run_id = n.id AND l.golden_case_id = g.id
 LEFT JOIN evaluation e ON e.id = l.evaluation_id
 JOIN case_revision r ON r.id = coalesce(e.revision_id, g.current_revision_id)

@@ -7,7 +7,8 @@
 --   agent: Name of the agent.
 --   layer: l1, l2 or l3.
 --   language: BCP 47 tag.
---   change: same, regression, fix, new, removed, undecided (after) or changed (all else).
+--   change: same; regression: pass, now fail; undecided: pass, now anything else; fix: now pass;
+--     new; removed; changed: all else.
 --   verdict_before: Verdict in the one run; none: not in it, or not run.
 --   verdict_after: Verdict in the other run; none: not in it, or not run.
 --   reason_before: Reason code in the one run.
@@ -16,8 +17,8 @@
 --   score_after: Score in the other run.
 --   cause: What went in that differs, joined by commas: case edited, evidence changed, recording
 --     changed, agent changed, agent unknown, layer changed, embedder changed, judge changed,
---     settings changed; else nothing changed, so that a different verdict is unstable. None where
---     a verdict is missing, or is the same one, reused.
+--     settings changed; else nothing changed, and where the verdict did, that it is unstable. None
+--     where a verdict is missing, or is the same one, reused.
 SELECT
     a.ulid AS before,
     b.ulid AS after,
@@ -29,9 +30,8 @@ SELECT
         WHEN la.run_id IS NULL THEN 'new'
         WHEN lb.run_id IS NULL THEN 'removed'
         WHEN ea.verdict IS eb.verdict THEN 'same'
-        WHEN eb.verdict IS NULL OR eb.verdict IN ('skip', 'error') THEN 'undecided'
-        WHEN ea.verdict = 'pass' AND eb.verdict = 'fail' THEN 'regression'
-        WHEN ea.verdict = 'fail' AND eb.verdict = 'pass' THEN 'fix'
+        WHEN ea.verdict = 'pass' THEN iif(eb.verdict IS 'fail', 'regression', 'undecided')
+        WHEN eb.verdict = 'pass' THEN 'fix'
         ELSE 'changed'
     END AS change,
     ea.verdict AS verdict_before,
@@ -62,7 +62,7 @@ SELECT
                 ),
                 ''
             ),
-            'nothing changed'
+            iif(ea.verdict = eb.verdict, 'nothing changed', 'nothing changed (unstable)')
         )
     END AS cause
 FROM run a
