@@ -113,20 +113,16 @@ def _own_anchor(node: LexborNode) -> str:
 
 
 def _is_unseen(node: LexborNode, anchor: str) -> bool:
-    tag = node.tag
-    if tag in _SKIPPED:
+    if node.tag in _SKIPPED or (node.tag == "a" and _is_marker(node, anchor)):
         return True
     attributes = node.attributes
-    if not attributes:
-        return False
-    return (
+    return bool(attributes) and (
         "hidden" in attributes
         or attributes.get("aria-hidden") == "true"
         or attributes.get("role") == "navigation"
         or attributes.get("id") in _OUTSIDE_IDS
         or bool(_HIDDEN_STYLE.search(attributes.get("style") or ""))
         or not _HIDDEN_CLASSES.isdisjoint(classes_of(node))
-        or (tag == "a" and _is_marker(node, anchor))
     )
 
 
@@ -134,7 +130,7 @@ def _is_marker(node: LexborNode, anchor: str) -> bool:
     """A cross reference or footnote sign, or the number of a verse or chapter, by class or text."""
     if not _MARKER_CLASSES.isdisjoint(classes_of(node)):
         return True
-    text = (node.text_content or "").strip()
+    text = node.text().strip()
     if text in ("+", "*"):
         return True
     within = parse_anchor(anchor) if anchor.startswith("v") else None
