@@ -53,6 +53,8 @@ class JudgeSettings(Value):
 
     Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
     from there to the end. `soft`: graphs are also walked softly, with `soft_calls` calls at most.
+    `nli` names a cross-encoder for entailment on this machine; it decides from the probabilities
+    `nli_pass_at` and `nli_fail_at` on, and without them it only informs.
     """
 
     llm: Literal["ollama", "openai", "claude", "none"] = "ollama"
@@ -67,6 +69,9 @@ class JudgeSettings(Value):
     soft: bool = False
     soft_calls: int = Field(6, ge=0)
     language: Literal["en", "es"] | None = None
+    nli: NonBlank | None = None
+    nli_pass_at: float | None = Field(None, gt=0.5, le=1)
+    nli_fail_at: float | None = Field(None, gt=0.5, le=1)
 
 
 class EmbedderSettings(Value):

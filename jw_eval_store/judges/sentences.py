@@ -95,8 +95,10 @@ class SentenceComparer:
         wanted, sentences = split_sentences(golden), split_sentences(candidate)
         windows = _windows(len(sentences))
         texts = [" ".join(sentences[i] for i in window) for window in windows]
-        table = cosines(self.embedder.embed(wanted), self.embedder.embed(texts))
-        whole = cosines(self.embedder.embed([golden]), self.embedder.embed([candidate]))
+        vectors = self.embedder.embed([*wanted, golden, *texts, candidate])
+        first = len(wanted) + 1
+        table = cosines(vectors[: first - 1], vectors[first:-1])
+        whole = cosines(vectors[first - 1 : first], vectors[-1:])
         matches = tuple(
             _best(sentence, row, windows, texts)
             for sentence, row in zip(wanted, table, strict=True)

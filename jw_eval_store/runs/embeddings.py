@@ -1,0 +1,147 @@
+"""`embeddings list|warm|prune|reindex` and `cases similar`: what the cache is good for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from jw_eval_store.domain.cases import LAYERS, CitationCase, SemanticCase, StructuralCase
+from jw_eval_store.domain.errors import EmptySelectionError
+from jw_eval_store.domain.hashing import content_hash
+from jw_eval_store.domain.matching import EmbedderIdentity
+from jw_eval_store.domain.selections import Selection
+from jw_eval_store.judges.embedders.cache import CachedEmbedder
+from jw_eval_store.store.cases import find_case, load_cases, select_cases
+from jw_eval_store.store.connect import Connection, transaction
+from jw_eval_store.store.embeddings import (
+    CachedVectors,
+    CaseText,
+    cached_vectors,
+    case_texts,
+    clear_revision_texts,
+    prune_vectors,
+    put_revision_texts,
+    revisions_without_texts,
+)
+
+_BATCH = 200
+_NO_MEANING = frozenset({"language", "lang", "visual", "limit", "max_results"})
+"""Keys of a case's input that say how, not what, is asked."""
+
+
+@dataclass(frozen=True)
+class Warmed:
+    """How many texts have a vector now, and how many of them were computed for it."""
+
+    texts: int
+    computed: int
+
+
+@dataclass(frozen=True)
+class SimilarText:
+    """A case's text near the one asked for. `field` is input, golden_answer or counter_answer."""
+
+    case_id: str
+    field: str
+    cosine: float
+    text: str
+
+
+def list_embeddings(conn: Connection) -> list[CachedVectors]:
+    """What the cache holds, an entry per embedder."""
+    return list(cached_vectors(conn))
+
+
+def texts_of(case: StructuralCase | CitationCase | SemanticCase) -> dict[str, str]:
+    """The texts of a case by which it is found, field to text."""
+    asked = [v for k, v in case.input.items() if k not in _NO_MEANING and isinstance(v, str)]
+    fields = {"input": "\n".join(asked)}
+    if isinstance(case, SemanticCase):
+        fields["golden_answer"] = case.expected.golden_answer
+        fields["counter_answer"] = "\n".join(case.expected.counter_answers)
+    return {field: text for field, text in fields.items() if text.strip()}
+
+
+def index_texts(conn: Connection, *, anew: bool = False) -> int:
+    """List the texts of current revisions that are not listed yet; how many revisions that were."""
+    with transaction(conn):
+        if anew:
+            clear_revision_texts(conn)
+        missing = revisions_without_texts(conn)
+        for revision, case in load_cases(conn, missing).items():
+            hashes = {field: content_hash(text) for field, text in texts_of(case).items()}
+            put_revision_texts(conn, revision, hashes or {"input": content_hash("")})
+    return len(missing)
+
+
+def warm(conn: Connection, embedder: CachedEmbedder) -> Warmed:
+    """Compute the vectors of every current case's texts, so that a run need not."""
+    index_texts(conn)
+    texts = list(_current_texts(conn).values())
+    before = embedder.computed
+    for start in range(0, len(texts), _BATCH):
+        embedder.embed(texts[start : start + _BATCH])
+    return Warmed(len(texts), embedder.computed - before)
+
+
+def prune(
+    conn: Connection, keep: EmbedderIdentity | None, *, older_than_days: int | None = None
+) -> int:
+    """Delete vectors of other embedders, and old ones of no current case; how many went."""
+    index_texts(conn)
+    before = None
+    if older_than_days is not None:
+        moment = datetime.now(UTC) - timedelta(days=older_than_days)
+        before = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    with transaction(conn):
+        return prune_vectors(conn, keep, before=before)
+
+
+def reindex(conn: Connection, embedder: CachedEmbedder) -> Warmed:
+    """List all texts anew and compute what is missing."""
+    index_texts(conn, anew=True)
+    return warm(conn, embedder)
+
+
+def similar(
+    conn: Connection, embedder: CachedEmbedder, text_or_id: str, limit: int = 10
+) -> list[SimilarText]:
+    """The nearest golden answers and inputs of current cases, nearest first.
+
+    A case's id stands for its golden answer, or its input where it has none; the case itself is
+    left out. Raises EmptySelectionError where there is no case to compare with.
+    """
+    import numpy as np
+
+    from jw_eval_store.judges.embedders.interface import cosines
+
+    index_texts(conn)
+    case = find_case(conn, text_or_id)
+    wanted = text_or_id
+    if case is not None:
+        own = texts_of(load_cases(conn, [case.revision])[case.revision])
+        wanted = own.get("golden_answer") or own["input"]
+    texts = _current_texts(conn)
+    listed = [
+        each
+        for each in case_texts(conn, ("golden_answer", "input"))
+        if each.text_hash in texts and (case is None or each.case_id != case.case_id)
+    ]
+    if not listed:
+        raise EmptySelectionError("there is no case to compare with", hint="jw-eval cases import")
+    vectors = embedder.embed([texts[each.text_hash] for each in listed])
+    near = cosines(embedder.embed([wanted]), vectors)[0]
+    order = np.argsort(-near, kind="stable")[:limit]
+    return [_similar(listed[i], float(near[i]), texts) for i in order]
+
+
+def _similar(found: CaseText, cosine: float, texts: Mapping[str, str]) -> SimilarText:
+    return SimilarText(found.case_id, found.field, cosine, texts[found.text_hash])
+
+
+def _current_texts(conn: Connection) -> dict[str, str]:
+    """Hash -> text, of all current cases."""
+    rows = select_cases(conn, Selection(layers=LAYERS), bundled=None)
+    cases = load_cases(conn, [row.revision for row in rows]).values()
+    return {content_hash(text): text for case in cases for text in texts_of(case).values()}
