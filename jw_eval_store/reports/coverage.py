@@ -28,7 +28,7 @@ def coverage_report(report: CoverageReport, form: str, page: Page | None = None)
 def coverage_headline(report: CoverageReport) -> str:
     """The verdict in one line."""
     if report.ok:
-        return f"COVERED: all {plural(len(report.rows), 'rule')} are met"
+        return f"COVERED: {len(report.rows)} of {plural(len(report.rows), 'rule')} met"
     missing = sum(row.missing for row in report.gaps)
     return (
         f"MISSING: {plural(missing, 'item')}, for {len(report.gaps)} of"

@@ -61,15 +61,16 @@ def _known(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _details(explanation: Explanation) -> Iterator[RenderableType]:
-    """What the layer kept of the case, such as matched passages, as indented lines."""
+    """What the layer kept of the case, such as matched passages: an entry a line."""
     import json
 
     from rich.text import Text
 
     for name, value in explanation.result.details.items():
-        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
         yield Text(f"\n{name}:")
-        yield from (Text(f"  {clean(line)}") for line in str(plain).splitlines())
+        for entry in value if isinstance(value, list) else [value]:
+            plain = entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
+            yield from (Text(f"  {clean(line)}") for line in plain.splitlines())
 
 
 def _walk(steps: tuple[JudgeStep, ...]) -> Tree:

@@ -8,17 +8,15 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def sparkline(values: Sequence[float | None], width: int = 20) -> str:
-    """The last `width` shares (0..1) as bars, the lowest at 0 or at the least value above 0.5.
+    """The last `width` shares (0..1) as bars; only a whole share is a full bar, a dot is unknown.
 
-    A dot stands for what is unknown. Where all values are near each other and high, the scale
-    starts at 0.5, so that a fall from 100 % to 95 % shows.
+    Where no share is below a half, the lowest bar is a half, so that a small fall shows.
     """
     shown = values[-width:]
-    known = [value for value in shown if value is not None]
-    floor = 0.5 if known and min(known) >= 0.5 else 0.0
+    floor = 0.5 if all(value is None or value >= 0.5 for value in shown) else 0.0
     return "".join("·" if value is None else _bar(value, floor) for value in shown)
 
 
 def _bar(value: float, floor: float) -> str:
     share = (min(max(value, floor), 1.0) - floor) / (1.0 - floor)
-    return _BARS[min(int(share * len(_BARS)), len(_BARS) - 1)]
+    return _BARS[int(share * (len(_BARS) - 1))]

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
+from jw_eval_store.domain.evaluations import JudgeStep
+from jw_eval_store.domain.histories import EarlierVerdict, Explanation, RunInfo, TrendPoint
+from jw_eval_store.domain.outputs import AgentOutput, Citation, Finding
+from jw_eval_store.domain.reports import CaseReport, InvalidFile, SuiteReport
+from jw_eval_store.reports.coverage import coverage_report
+from jw_eval_store.reports.database import info_text, problems_text, size
+from jw_eval_store.reports.difference import difference_report
+from jw_eval_store.reports.explanation import explanation_text
+from jw_eval_store.reports.faults import faults_text
+from jw_eval_store.reports.history import runs_report, trend_report
+from jw_eval_store.store.check import Problem
+from jw_eval_store.store.info import StoreInfo, TableInfo
+
+
+def row(what: str, present: int, **fields: Any) -> CoverageRow:
+    values = {"agent": "apologetics", "kind": "layer", "required": 3, "passing": 1, "what": what}
+    return CoverageRow(**(values | {"present": present} | fields))
+
+
+GAPS = CoverageReport(
+    rows=(row("l1", 3), row("l2", 1, command="jw-eval cases add --agent apologetics --layer 2")),
+    notes=("l1_twin does not count: it asks what l1_first does",),
+)
+
+
+def test_coverage_names_what_is_missing_and_the_command_that_adds_it() -> None:
+    text = coverage_report(GAPS, "text")
+    assert "apologetics  layer  L2         3      1        1        2" in text
+    assert "\n  jw-eval cases add --agent apologetics --layer 2\n" in text
+    assert "note: l1_twin does not count" in text
+    assert text.endswith("MISSING: 2 items, for 1 of 2 rules\n")
+    data = json.loads(coverage_report(GAPS, "json"))
+    assert (data["ok"], len(data["rows"])) == (False, 2)
+    assert coverage_report(GAPS, "md").startswith("## ❌ MISSING: 2 items")
+    assert coverage_report(GAPS, "csv").splitlines()[2] == "apologetics,layer,L2,3,1,1,2"
+
+
+def test_coverage_that_is_met_says_so() -> None:
+    met = CoverageReport(rows=(row("l1", 5),))
+    assert coverage_report(met, "text").endswith("COVERED: 1 of 1 rule met\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "md", "csv"])
+def test_a_difference_says_what_got_worse_and_why(failed_run: SuiteReport, form: str) -> None:
+    assert failed_run.diff_vs_baseline is not None
+    text = difference_report(failed_run.diff_vs_baseline, form)
+    for part in ("regression", "l1_broken", "pass", "fail", "agent changed"):
+        assert part in text
+
+
+def run_info(**fields: Any) -> RunInfo:
+    values: dict[str, Any] = {
+        "run": "01JW",
+        "started_at": "2026-05-30T12:00:59.123Z",
+        "finished_at": None,
+        "status": "finished",
+        "gate": "passed",
+        "exit_code": 0,
+        "passed": 28,
+        "failed": 0,
+        "errors": 0,
+        "skipped": 0,
+        "reused": 4,
+        "layers": ("l1", "l2"),
+        "git_revision": "0123456789abcdef",
+        "git_dirty": True,
+        "bundled": False,
+    }
+    return RunInfo(**(values | fields))
+
+
+def test_runs_are_listed_with_verdict_and_revision() -> None:
+    text = runs_report(
+        [run_info(), run_info(gate=None, status="interrupted", bundled=True)], "table"
+    )
+    first, second = text.splitlines()[1:]
+    shown = first.split()
+    assert shown[:6] == ["01JW", "2026-05-30", "12:00", "passed", "L1", "L2"]
+    assert shown[6:] == ["28", "0", "0", "4", "012345678+"]
+    assert "interrupted (bundled)" in second
+
+
+def test_a_trend_marks_where_the_ruler_changed() -> None:
+    def point(passed: int, *marks: str) -> TrendPoint:
+        return TrendPoint(
+            at="2026-05-30T12:00:00Z",
+            run="01JW",
+            git_revision=None,
+            passed=passed,
+            failed=20 - passed,
+            errors=0,
+            skipped=0,
+            mean_score=0.8123456,
+            marks=marks,
+        )
+
+    points = [point(20), point(19, "judge changed"), point(20)]
+    text = trend_report(points, "table")
+    assert "95.0%" in text
+    assert "judge changed" in text
+    assert text.endswith("\n█▇█  95.0% to 100.0%, now 100.0%\n")
+    assert [p["pass_rate"] for p in json.loads(trend_report(points, "json"))] == [1.0, 0.95, 1.0]
+    assert "█" not in trend_report(points, "csv")
+
+
+def test_an_explanation_shows_reasons_steps_answer_and_the_past(
+    make_case: Callable[..., CaseReport],
+) -> None:
+    case = make_case(
+        "l3_soul", "fail", layer="l3", score=0.4, reasons=("a contradiction",), details={"x": ["y"]}
+    )
+    step = JudgeStep(
+        node="same_claim",
+        kind="binary",
+        question="Do both say that the soul dies?",
+        reply="No.\x1b[31m",
+        answer="no",
+        probability=0.97,
+        model="llama3.1:8b",
+        duration_ms=1200,
+    )
+    finding = Finding(
+        summary="El alma no muere", citation=Citation(url="https://x.org/1", kind="topic_index")
+    )
+    explanation = Explanation(
+        run="01JW",
+        result=case,
+        source="id: l3_soul\n",
+        input={"question": "¿Muere el alma?"},
+        output=AgentOutput(findings=(finding,) * 12, warnings=("slow",)),
+        judge="ollama llama3.1:8b",
+        steps=(step,),
+        earlier=(
+            EarlierVerdict(
+                run="01JV",
+                started_at="2026-05-29T00:00:00Z",
+                verdict="pass",
+                score=0.9,
+                cause="agent changed",
+            ),
+        ),
+    )
+    text = explanation_text(explanation)
+    order = [
+        "FAIL (0.400)  l3_soul",
+        "  a contradiction",
+        "judge             ollama llama3.1:8b",
+        "x:\n  y",
+        "same_claim [binary] -> no  (probability 0.97, llama3.1:8b, 1200 ms)",
+        "Do both say that the soul dies?",
+        "reply: No.\\x1b[31m",
+        "answered with 12 findings",
+        "1. topic_index: El alma no muere",
+        "… and 2 more",
+        "warning: slow",
+        "2026-05-29 00:00  pass     0.900  agent changed",
+    ]
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+
+
+def test_a_case_without_output_is_explained_too(make_case: Callable[..., CaseReport]) -> None:
+    case = make_case("a", "error", reason_code="agent_crash")
+    text = explanation_text(
+        Explanation(run="01JW", result=case, source="", input={"q": 1}, output=None)
+    )
+    assert "agent_crash" in text
+    assert "the agent gave no output" in text
+
+
+def test_the_state_of_the_database_is_put_in_words() -> None:
+    path = Path("results.db")
+    assert problems_text(path, []) == "results.db: sound\n"
+    left = Problem("roll-up", "run 1: no roll-up", "jw-eval db check --repair", serious=False)
+    damage = Problem("damage", "page 7 is torn", "restore a backup")
+    text = problems_text(path, [left, damage])
+    assert text.startswith("DAMAGED page 7 is torn\n        next: restore a backup\nnote    run 1")
+    assert text.endswith("results.db: 1 serious problem\n")
+    assert problems_text(path, [left]).endswith("results.db: sound\n")
+    tables = (TableInfo("small", 1, 100), TableInfo("large", 9, 5000), TableInfo("none", 0, 0))
+    info = StoreInfo(path, "0001", "0001", 10_240, 0, "3.40.1", tables, 100)
+    shown = info_text(info)
+    assert "bytes per result  102" in shown
+    assert shown.index("large") < shown.index("small")
+    assert "none" not in shown
+    assert [size(n) for n in (1023, 1024, 5 << 20, 3 << 30)] == [
+        "1023 B",
+        "1.0 KiB",
+        "5.0 MiB",
+        "3.0 GiB",
+    ]
+
+
+def test_refused_files_are_listed_with_place_and_next_step() -> None:
+    fault = InvalidFile(path="l1/a.yaml", line=3, message="unknown key", hint="agent?")
+    assert faults_text([fault], "sound") == "l1/a.yaml:3: unknown key\n  next: agent?\n1 fault\n"
+    assert faults_text([], "12 sound cases") == "12 sound cases\n"
