@@ -56,6 +56,7 @@ def _is_idiom(side: Side, index: int) -> bool:
 def _head(side: Side, index: int) -> str:
     lists = side.lexicon
     empty = lists.articles | lists.auxiliaries | lists.links | lists.prepositions
+    empty |= lists.negators
     for word in side.words[index + 1 :]:
         if word.lemma not in empty and word.lower not in empty:
             return word.lemma

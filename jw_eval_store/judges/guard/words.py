@@ -15,6 +15,7 @@ from typing import Any
 
 from jw_eval_store.text.claims import NEGATORS
 from jw_eval_store.text.normal import unmarked
+from jw_eval_store.text.references import parse_references
 
 LANGUAGES = ("es", "en", "pt")
 _WORD_LISTS = ("signs", "articles", "prepositions", "links", "auxiliaries", "deniers", "joiners")
@@ -44,9 +45,9 @@ class Word:
 class Lexicon:
     """One language's word lists, in lower case.
 
-    `signs` are function words that tell the language from the others; `links` hold clauses
-    together; `deniers` are words that deny without a negator (to reject, a myth); `qualifiers`
-    maps a word to its kind; antonyms hold both ways.
+    `lemmas` correct simplemma's. `signs` are function words that tell the language from the
+    others; `links` hold clauses together; `deniers` are words that deny without a negator (to
+    reject, a myth); `qualifiers` maps a word to its kind; antonyms hold both ways.
     """
 
     language: str
@@ -55,6 +56,7 @@ class Lexicon:
     prepositions: frozenset[str]
     links: frozenset[str]
     auxiliaries: frozenset[str]
+    lemmas: Mapping[str, str]
     contractions: Mapping[str, str]
     negators: frozenset[str]
     deniers: frozenset[str]
@@ -76,6 +78,7 @@ def lexicon(language: str) -> Lexicon:
         language=name,
         **{key: frozenset(raw[key].split()) for key in _WORD_LISTS},
         negators=NEGATORS[name] | set(raw["negators"].split()),
+        lemmas=raw["lemmas"],
         contractions=raw["contractions"],
         qualifiers={
             word: kind for kind, words in raw["qualifiers"].items() for word in words.split()
@@ -97,13 +100,27 @@ def words(sentence: str, language: str) -> tuple[Word, ...]:
     """The words of a sentence; figures, `'s`, `n't` and question marks are words too."""
     found = _WORD.findall(unmarked(sentence).replace("’", "'"))
     lists = lexicon(language)
-    return tuple(_word(written, lists, index == 0) for index, written in enumerate(found))
+    return tuple(
+        _word(written, following, lists, index == 0)
+        for index, (written, following) in enumerate(zip(found, [*found[1:], ""], strict=True))
+    )
 
 
-def _word(written: str, lists: Lexicon, first: bool) -> Word:
+def _word(written: str, following: str, lists: Lexicon, first: bool) -> Word:
     lower = written.casefold()
-    plain = lists.contractions.get(lower)
-    return Word(written, lower, plain or lemma(lower, lists.language), first)
+    known = lists.contractions.get(lower) or lists.lemmas.get(lower)
+    if written[0].isupper() and following[:1].isdigit():
+        known = _book(written, lists.language) or known
+    return Word(written, lower, known or lemma(lower, lists.language), first)
+
+
+@lru_cache(maxsize=4096)
+def _book(written: str, language: str) -> str | None:
+    """One lemma for every name of a book of the Bible: `Hch` and `Hechos` are `book 44`."""
+    for name in (written, f"1 {written}"):
+        for found in parse_references(f"{name} 1:1", language):
+            return f"book {found.book}"
+    return None
 
 
 @lru_cache(maxsize=65536)

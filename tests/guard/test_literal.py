@@ -1,0 +1,137 @@
+"""Only what says the golden answer's own words may pass, and no inversion ever does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jw_eval_store.domain.matching import LiteralAgreement, SentenceMatch, TopicMatch
+from jw_eval_store.judges.literal import difference, near_literal
+from jw_eval_store.judges.sentences import split_sentences
+from jw_eval_store.judges.word_guard import WordGuard
+from tests.guard.inversions import INVERSIONS
+
+
+def matched(golden: str, candidate: str) -> TopicMatch:
+    """Golden sentences matched in order, as the nearest ones would be; the last takes the rest."""
+    said = split_sentences(candidate)
+    matches = [
+        SentenceMatch(
+            golden=sentence,
+            candidate=said[min(i, len(said) - 1)],
+            positions=(min(i, len(said) - 1),),
+            cosine=1.0,
+        )
+        for i, sentence in enumerate(split_sentences(golden))
+    ]
+    return TopicMatch(score=1.0, cosine=1.0, matches=tuple(matches), sentences=said)
+
+
+def agreement(golden: str, candidate: str, language: str) -> LiteralAgreement:
+    topic, guard = matched(golden, candidate), WordGuard()
+    return guard.agreement(topic, guard.flags(topic, language), language)
+
+
+@pytest.mark.parametrize(("language", "golden", "candidate"), INVERSIONS)
+def test_an_inversion_never_agrees(language: str, golden: str, candidate: str) -> None:
+    assert not agreement(golden, candidate, language).agrees
+
+
+@pytest.mark.parametrize(("language", "golden", "candidate"), INVERSIONS)
+def test_an_inversion_never_agrees_inside_a_longer_answer(
+    language: str, golden: str, candidate: str
+) -> None:
+    assert not agreement(golden, f"{golden} {candidate}", language).agrees
+
+
+@pytest.mark.parametrize(
+    ("language", "golden", "candidate"),
+    [
+        ("es", "El alma muere.", "El alma muere."),
+        ("es", "La Biblia enseña que el alma muere.", "Las Escrituras enseñan que el alma muere."),
+        ("es", "Jehová es el único Dios verdadero.", "Jehová es el único Dios verdadero"),
+        ("es", "Una persona que muere no sabe nada.", "Las personas que mueren no saben nada."),
+        (
+            "es",
+            "Según Hechos 15:29, la sangre no se come.",
+            "Según Hch 15:29 la sangre no se come.",
+        ),
+        ("en", "A man is playing a guitar.", "The man is playing the guitar."),
+        ("en", "God’s Kingdom is a real government.", "God's Kingdom is a real government"),
+        (
+            "en",
+            "The dead know nothing, but God remembers.",
+            "The dead know nothing, but God remembers",
+        ),
+        ("pt", "A alma morre.", "A alma morre!"),
+        (
+            "pt",
+            "Os mortos não sabem nada. A alma morre.",
+            "Os mortos não sabem nada. A alma morre.",
+        ),
+    ],
+)
+def test_the_same_words_agree(language: str, golden: str, candidate: str) -> None:
+    found = agreement(golden, candidate, language)
+    assert found.agrees, found.reason
+
+
+def test_what_hangs_on_nothing_may_be_left_out() -> None:
+    golden = "Many minerals have a green color, including the emerald."
+    assert difference(golden, "Many minerals have a green color", "en") is None
+
+
+def test_a_reason_quotes_what_differs() -> None:
+    assert "Hijo de" in str(difference("Jesús es el Hijo de Dios.", "Jesús es Dios.", "es"))
+    assert "“siempre”" in str(difference("El alma muere.", "El alma siempre muere.", "es"))
+
+
+def test_another_language_goes_to_the_judge() -> None:
+    found = agreement("El alma muere con la persona.", "The soul dies with the person.", "es")
+    assert "another language" in found.reason
+
+
+def test_an_answer_that_says_more_goes_to_the_judge() -> None:
+    found = agreement("El alma muere.", "El alma muere. Todo lo anterior es falso.", "es")
+    assert found.reason == "says more: “Todo lo anterior es falso.”"
+
+
+def test_saying_it_twice_is_not_more() -> None:
+    assert agreement("El alma muere.", "El alma muere. El alma muere.", "es").agrees
+
+
+_WORDS = [
+    "alma",
+    "muere",
+    "no",
+    "Dios",
+    "Jesús",
+    "Hijo",
+    "de",
+    "es",
+    "el",
+    "cielo",
+    "y",
+    "pero",
+    "7",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(_WORDS), min_size=3, max_size=9), st.data())
+def test_adding_a_word_never_agrees(words: list[str], data: st.DataObject) -> None:
+    golden = " ".join(words)
+    extra = data.draw(st.sampled_from(["jamás", "mentira", "Satanás", "tampoco", "1914", "quizás"]))
+    place = data.draw(st.integers(0, len(words)))
+    candidate = " ".join([*words[:place], extra, *words[place:]])
+    assert difference(golden, candidate, "es") is not None
+
+
+def test_reasons_of_near_literal_come_from_flags_first() -> None:
+    topic = matched("El alma muere.", "El alma no muere.")
+    flags = WordGuard().flags(topic, "es")
+    assert near_literal(topic, flags, "es").reason.startswith("polarity")
+    assert json.loads(flags[0].model_dump_json())["candidate"] == "El alma no muere."
