@@ -20,6 +20,8 @@ def build_agent(name: str, origin: str, settings: AgentSettings, root: Path) -> 
     """The agent, ready to be asked. Raises UsageError for settings that cannot be right."""
     check_paths(settings.volatile)
     check_patterns(settings.outage_patterns)
+    if settings.adapter != "python":
+        return _outside(name, origin, settings, root)
     if settings.isolation == "host":
         return HostAgent(name, origin, settings, root)
     if settings.python is not None:
@@ -28,6 +30,21 @@ def build_agent(name: str, origin: str, settings: AgentSettings, root: Path) -> 
             hint='remove one of python and isolation = "in_process"',
         )
     return _in_process(name, origin, settings, root)
+
+
+def _outside(name: str, origin: str, settings: AgentSettings, root: Path) -> Agent:
+    """Imported here, since httpx and the MCP SDK take their time."""
+    if settings.adapter == "command":
+        from jw_eval_store.agents.command import CommandAgent
+
+        return CommandAgent(name, origin, settings, root)
+    if settings.adapter == "http":
+        from jw_eval_store.agents.http import HttpAgent
+
+        return HttpAgent(name, origin, settings, root)
+    from jw_eval_store.agents.mcp import McpAgent
+
+    return McpAgent(name, origin, settings, root)
 
 
 def _in_process(name: str, origin: str, settings: AgentSettings, root: Path) -> Agent:

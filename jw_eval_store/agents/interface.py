@@ -59,6 +59,8 @@ class AgentCall:
 class AgentReply:
     """What came of one call: an output, or a reason code with a message for people.
 
+    An outage that the agent swallowed (`agent_outage`) has both; an output with a reason code is
+    for people to look at, never to be judged.
     `log` is what the agent printed, cut to its end.
     """
 

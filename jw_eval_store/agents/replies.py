@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,20 @@ def error(code: ReasonCode, message: str) -> AgentReply:
 def crash(message: str) -> AgentReply:
     """The agent raised, or its process ended."""
     return error("agent_crash", message)
+
+
+def with_log(reply: AgentReply, log: str) -> AgentReply:
+    """The reply with what was printed."""
+    return replace(reply, log=log)
+
+
+def how_it_ended(code: int) -> str:
+    """A process's return code for people."""
+    if code >= 0:
+        return f"exited with status {code}"
+    name = signal.Signals(-code).name
+    memory = ", perhaps for want of memory" if name == "SIGKILL" else ""
+    return f"was ended by {name}{memory}"
 
 
 def time_limit(call: AgentCall, settings: AgentSettings) -> float:
@@ -70,4 +85,4 @@ def judged(result: object, settings: AgentSettings, call: AgentCall) -> AgentRep
     if warning is None:
         return AgentReply(output, 0)
     message = f"{len(output.findings)} findings, and the agent warns of an outage: {warning[:500]}"
-    return error("agent_outage", message)
+    return AgentReply(output, 0, "agent_outage", message)

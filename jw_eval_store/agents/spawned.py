@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jw_eval_store.agents.host.frames import encode
+from jw_eval_store.agents.replies import how_it_ended
 from jw_eval_store.agents.scratch import Scratch
 from jw_eval_store.domain.settings import AgentSettings
 
@@ -72,12 +73,7 @@ class Spawned:
     def end(self) -> str:
         """Make sure that it has ended, and say how, for people."""
         self.kill()
-        code = self.process.wait()
-        if code >= 0:
-            return f"the agent's process exited with status {code}"
-        name = signal.Signals(-code).name
-        memory = ", perhaps for want of memory" if name == "SIGKILL" else ""
-        return f"the agent's process was ended by {name}{memory}"
+        return f"the agent's process {how_it_ended(self.process.wait())}"
 
     def release(self) -> None:
         """Close the pipes and remove the folders."""

@@ -1,0 +1,95 @@
+"""Fingerprints of agents that are not watched: what the configuration says identifies them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from jw_eval_store.agents.host.files import file_hash
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.hashing import content_hash
+from jw_eval_store.domain.settings import AgentSettings
+
+TIMEOUT = 30.0
+"""Seconds for a command or an endpoint to say a version."""
+
+Depends = dict[str, dict[str, str]]
+
+
+def declared(settings: AgentSettings, root: Path) -> Depends | None:
+    """`files` and `versions` from `fingerprint`: globs, `command: ...` and `url: ...`.
+
+    None where nothing is declared, or a command or endpoint fails: then it is always stale.
+    Raises UsageError for a glob without files, since it would never look changed.
+    """
+    if not settings.fingerprint:
+        return None
+    files: dict[str, str] = {}
+    versions: dict[str, str] = {}
+    for entry in settings.fingerprint:
+        kind, _, rest = entry.partition(":")
+        if kind not in ("command", "url"):
+            files |= _matching(entry, root)
+            continue
+        said = _said_by_command(rest.strip(), root) if kind == "command" else _said_by(rest.strip())
+        if said is None:
+            return None
+        versions[entry] = content_hash(said)
+    return {"files": files, "versions": versions}
+
+
+def check_declared(settings: AgentSettings, root: Path) -> None:
+    """Refuse globs that match nothing. Raises UsageError."""
+    for entry in settings.fingerprint:
+        if entry.partition(":")[0] not in ("command", "url"):
+            _matching(entry, root)
+
+
+def _matching(pattern: str, root: Path) -> dict[str, str]:
+    paths = (path for path in sorted(root.glob(pattern)) if path.is_file())
+    hashes = {path.relative_to(root).as_posix(): file_hash(str(path)) for path in paths}
+    found = {name: digest for name, digest in hashes.items() if digest is not None}
+    if not found:
+        raise UsageError(
+            f"fingerprint = {pattern!r} matches no file below {root}",
+            hint="write a glob relative to the configuration file, `command: ...` or `url: ...`",
+        )
+    return found
+
+
+def _said_by_command(command: str, root: Path) -> bytes | None:
+    try:
+        ran = subprocess.run(
+            shlex.split(command), cwd=root, capture_output=True, timeout=TIMEOUT, check=True
+        )
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    return ran.stdout
+
+
+def _said_by(url: str) -> bytes | None:
+    import httpx
+
+    try:
+        return httpx.get(url, timeout=TIMEOUT).raise_for_status().content
+    except httpx.HTTPError:
+        return None
+
+
+def command_line(target: str, root: Path) -> list[str]:
+    """The words of a command; a program written as a path is relative to the configuration.
+
+    Raises UsageError for one that does not exist.
+    """
+    words = shlex.split(target)
+    beside = (root / words[0]).expanduser() if words else root
+    program = str(beside) if words and os.sep in words[0] else words and shutil.which(words[0])
+    if not program or not os.access(program, os.X_OK) or Path(program).is_dir():
+        raise UsageError(
+            f"target = {target!r}: there is no program {words[0] if words else ''!r}",
+            hint="write a command on the PATH, or a path relative to the configuration file",
+        )
+    return [program, *words[1:]]
