@@ -53,6 +53,14 @@ def _leads_into(link: Path, root: str) -> bool:
     return f"{os.path.realpath(link)}{os.sep}".startswith(root + os.sep)
 
 
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """These files, and the case files under these folders, each once."""
+    found: dict[Path, None] = {}
+    for path in map(Path.absolute, paths):
+        found |= dict.fromkeys(case_files(path) if path.is_dir() else [path])
+    return list(found)
+
+
 def read_file(path: Path) -> ReadCase | list[InvalidFile]:
     """The case in a file, its layer also from the folder's name."""
     if path.exists() and not path.is_file():

@@ -29,7 +29,7 @@ from jw_eval_store.golden.validation import refusals
 
 Case = StructuralCase | CitationCase | SemanticCase
 
-_CLASSES: dict[str, type[Case]] = {"l1": StructuralCase, "l2": CitationCase, "l3": SemanticCase}
+CASE_CLASSES: dict[str, type[Case]] = {"l1": StructuralCase, "l2": CitationCase, "l3": SemanticCase}
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def read_case(path: str, source: bytes, layer: Layer | None = None) -> ReadCase 
 
 
 def _validated(path: str, source: bytes, document: Document) -> ReadCase | list[InvalidFile]:
-    model = _CLASSES[document.values["layer"]]
+    model = CASE_CLASSES[document.values["layer"]]
     try:
         case = model.model_validate(document.values)
     except ValidationError as error:

@@ -272,3 +272,9 @@ def known_ids(conn: Connection) -> list[str]:
     """All case ids that are not archived."""
     sql = "SELECT case_id FROM golden_case WHERE archived_at IS NULL ORDER BY case_id"
     return [row[0] for row in conn.execute(sql)]
+
+
+def archived_cases(conn: Connection) -> list[CaseRow]:
+    """The cases in the archive, by id."""
+    sql = f"{_CURRENT} WHERE g.archived_at IS NOT NULL ORDER BY g.case_id"
+    return [_row(row) for row in conn.execute(sql)]

@@ -68,3 +68,21 @@ def case_of_revision(conn: Connection, revision: int) -> str:
         " WHERE r.id = ?"
     )
     return str(conn.execute(sql, (revision,)).fetchone()[0])
+
+
+def files_by_case(conn: Connection) -> dict[int, list[str]]:
+    """Paths of synced case files by local key of their case."""
+    sql = """
+        SELECT r.golden_case_id, f.path FROM synced_file f
+        JOIN case_revision r ON r.id = f.revision_id WHERE f.kind = 'case' ORDER BY f.path
+    """
+    found: dict[int, list[str]] = {}
+    for case, path in conn.execute(sql):
+        found.setdefault(case, []).append(path)
+    return found
+
+
+def synced_hash(conn: Connection, path: str) -> str:
+    """Content address of a file as last synced; empty where it never was."""
+    row = conn.execute("SELECT content_hash FROM synced_file WHERE path = ?", (path,)).fetchone()
+    return str(row[0]) if row else ""

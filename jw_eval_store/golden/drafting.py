@@ -1,0 +1,71 @@
+"""Cases from single values, as people type them: `input.language=es`, `expected.min_findings=2`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from jw_eval_store.domain.cases import LAYERS
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.golden.editing import REMOVED
+from jw_eval_store.golden.nodes import parse
+from jw_eval_store.golden.plain import FREE_KEYS, Document, read_values, typed_plain
+from jw_eval_store.golden.problems import Refused
+from jw_eval_store.golden.reading import CASE_CLASSES, Case
+from jw_eval_store.golden.validation import refusals
+
+
+def assigned(assignments: Iterable[str]) -> dict[str, object]:
+    """Dotted keys with their values, from texts `key=value`.
+
+    A key that comes again makes a list; `[a, b]` and `{a: b}` are read as YAML; an empty value is
+    REMOVED. Numbers, true, false and null are typed under `input` and `metadata` only. Raises
+    UsageError for what is not of that form.
+    """
+    found: dict[str, list[object]] = {}
+    for text in assignments:
+        key, equals, value = text.partition("=")
+        if not equals or not all(part.strip() for part in key.split(".")):
+            raise UsageError(f"'{text}' is not key=value", hint="such as input.language=es")
+        found.setdefault(key.strip(), []).append(_value(key.strip(), value))
+    return {key: values[0] if len(values) == 1 else values for key, values in found.items()}
+
+
+def _value(key: str, text: str) -> object:
+    if not text:
+        return REMOVED
+    free = key.partition(".")[0] in FREE_KEYS
+    try:
+        if text[0] in "[{":
+            return read_values(parse(f"k: {text}"), ("k",) if free else ()).values["k"]
+        return typed_plain(text) if free else text
+    except (Refused, ValueError) as error:
+        raise UsageError(f"{key}: {error}", hint="put the value in quotes") from None
+
+
+def draft(values: Mapping[str, object]) -> Case:
+    """A case from dotted keys and their values. Raises UsageError that names every mistake."""
+    nested: dict[str, Any] = {}
+    for key, value in values.items():
+        if value is not REMOVED:
+            _put(nested, key.split("."), value)
+    model = CASE_CLASSES.get(str(nested.get("layer")))
+    if model is None:
+        raise UsageError("the case names no layer", hint=f"one of {', '.join(LAYERS)}")
+    try:
+        return model.model_validate(nested)
+    except ValidationError as error:
+        found = refusals(error, model, Document(nested, {}))
+        hint = next((refused.hint for refused in found if refused.hint), None)
+        raise UsageError("; ".join(refused.message for refused in found), hint=hint) from None
+
+
+def _put(values: dict[str, Any], parts: list[str], value: object) -> None:
+    inner = values
+    for part in parts[:-1]:
+        inner = inner.setdefault(part, {})
+        if not isinstance(inner, dict):
+            raise UsageError(f"'{'.'.join(parts)}' and '{part}' cannot both be set")
+    inner[parts[-1]] = value

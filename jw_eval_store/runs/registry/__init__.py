@@ -1,0 +1,1 @@
+"""What people do with golden cases: add, list, show, edit, archive, import, export, lint."""

@@ -1,0 +1,102 @@
+"""`cases lint`: from files without a database, else from the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.cases import LAYERS, SemanticCase
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
+from jw_eval_store.domain.evidence import Evidence
+from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.domain.selections import Selection
+from jw_eval_store.golden.folders import files_of, read_files
+from jw_eval_store.golden.lint import LintFinding, lint
+from jw_eval_store.golden.reading import ReadCase
+from jw_eval_store.resources import bundled
+from jw_eval_store.runs.registry.opening import opened
+from jw_eval_store.store.cases import load_cases, select_cases, source_of
+
+
+@dataclass(frozen=True)
+class LintReport:
+    """What lint found in how many cases, and the files that could not even be read."""
+
+    checked: int
+    findings: Sequence[LintFinding]
+    invalid: Sequence[InvalidFile] = field(default=())
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors, refused files included."""
+        return len(self.invalid) + sum(f.severity == "error" for f in self.findings)
+
+
+def lint_cases(
+    config: Config, paths: Sequence[Path] = (), *, demonstration: bool = False
+) -> LintReport:
+    """Lint these files and folders; default: the configured folders, or the registry without one.
+
+    Evidence is that of the configured snapshots, agents are those that can be named: both are
+    looked at only where there is a configuration. Neither database nor network is used for files.
+    Raises EmptySelectionError where there is nothing to lint.
+    """
+    named = [*paths] or _folders(config, demonstration)
+    reads, invalid = read_files(files_of(named)) if named else (_registered(config), [])
+    if not reads and not invalid:
+        raise EmptySelectionError("there is no case to lint", hint="jw-eval cases add")
+    findings = lint(
+        reads,
+        evidence=_evidence(config, demonstration),
+        agents=_agents(config, demonstration),
+        graph_problems=graph_problems,
+    )
+    return LintReport(len(reads), findings, invalid)
+
+
+def _folders(config: Config, demonstration: bool) -> list[Path]:
+    return [bundled("seeds")] if demonstration else [Path(name) for name in config.settings.cases]
+
+
+def _registered(config: Config) -> list[ReadCase]:
+    """The registry's own cases, as if they had been read from files."""
+    with opened(config) as registry:
+        rows = select_cases(registry.conn, Selection(layers=LAYERS), bundled=False)
+        cases = load_cases(registry.conn, [row.revision for row in rows])
+        return [
+            ReadCase(cases[row.revision], source_of(registry.conn, row.revision).encode())
+            for row in rows
+        ]
+
+
+def _evidence(config: Config, demonstration: bool) -> Mapping[str, Evidence] | None:
+    from jw_eval_store.pages.reading import load_snapshots
+
+    folder = bundled("snapshots") if demonstration else config.settings.snapshots
+    if folder is None or not Path(folder).is_dir():
+        return None
+    found, _ = load_snapshots(Path(folder))
+    return {snapshot.entry.fetch_key: snapshot.evidence for snapshot in found}
+
+
+def _agents(config: Config, demonstration: bool) -> Collection[str] | None:
+    """Names of the agents; none where there is no configuration that could name them."""
+    if config.file is None and not demonstration:
+        return None
+    from jw_eval_store.runs.agents import list_agents
+
+    return [agent.name for agent in list_agents(config, demonstration=demonstration)]
+
+
+def graph_problems(case: SemanticCase, path: str) -> list[str]:
+    """What is not sound about a case's judge graph; a graph's file stands beside the case's."""
+    from jw_eval_store.domain.settings import JudgeSettings
+    from jw_eval_store.judges.factory import make_strategy
+
+    try:
+        make_strategy(case.judge, JudgeSettings(), Path(path).parent)
+    except UsageError as error:
+        return [error.message]
+    return []
