@@ -14,6 +14,7 @@ from jw_eval_store.judges.clients.http import is_local
 from jw_eval_store.judges.clients.none import NoClient
 from jw_eval_store.judges.interface import LlmClient, ReplyCache
 from jw_eval_store.judges.judge import Judge
+from jw_eval_store.judges.retrying import RetryPolicy
 from jw_eval_store.judges.strategies.claims import ClaimsStrategy
 from jw_eval_store.judges.strategies.g_eval import GEval, GEvalStrategy
 from jw_eval_store.judges.strategies.graph.load import find_graph
@@ -39,12 +40,13 @@ def make_asker(
     *,
     cache: ReplyCache | None = None,
     fresh: bool = False,
+    retries: RetryPolicy | None = None,
 ) -> Asker:
-    """What all judges of a run share: client, reply cache, the run's budget."""
+    """What all judges of a run share: client, reply cache, the run's budget, retries."""
     budget = Budget(
         "run", settings.calls_per_run, settings.tokens_per_run, settings.seconds_per_run
     )
-    return Asker(client, cache=cache, run_budget=budget, fresh=fresh)
+    return Asker(client, cache=cache, run_budget=budget, retries=retries, fresh=fresh)
 
 
 def make_judge(
