@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,9 +38,13 @@ def check(path: Path) -> list[Problem]:
 
 
 def _damage(connection: connect.Connection) -> Iterator[Problem]:
-    for (answer,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
-        if answer != "ok":
-            yield Problem("damage", answer, "restore a backup, or try: sqlite3 FILE .recover")
+    hint = "restore a backup, or try: sqlite3 FILE .recover"
+    try:
+        for (answer,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
+            if answer != "ok":
+                yield Problem("damage", answer, hint)
+    except sqlite3.DatabaseError as error:
+        yield Problem("damage", str(error), hint)
 
 
 def _foreign_keys(connection: connect.Connection) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
@@ -24,9 +24,8 @@ def draft_of(path: Path) -> Iterator[Path]:
     prefix = f".{path.name}.draft-"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for old in path.parent.glob(f"{escape(prefix)}*"):
-            if old.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
-                old.unlink(missing_ok=True)
+        for draft in path.parent.glob(f"{escape(prefix)}*"):
+            _remove_if_abandoned(draft)
         draft = path.with_name(prefix + secrets.token_hex(8))
         draft.touch(exist_ok=False)
     except OSError as error:
@@ -38,6 +37,13 @@ def draft_of(path: Path) -> Iterator[Path]:
     finally:
         for left in path.parent.glob(f"{escape(draft.name)}*"):
             left.unlink(missing_ok=True)
+
+
+def _remove_if_abandoned(draft: Path) -> None:
+    """Another process's draft may go away at any moment."""
+    with suppress(FileNotFoundError):
+        if draft.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
+            draft.unlink()
 
 
 def _put(draft: Path, path: Path) -> None:

@@ -17,7 +17,7 @@ _LIST = "see the views and their columns with: jw-eval sql --list"
 def explained(error: sqlite3.Error, path: Path, sql: str) -> UsageError:
     """The error of a wrong statement, with its place or the nearest name that exists."""
     message = str(error)
-    if getattr(error, "sqlite_errorname", "") == "SQLITE_AUTH" or "prohibited" in message:
+    if re.match("not authorized|authorization denied|access to .+ is prohibited", message):
         return _blocked(message)
     if match := re.fullmatch(r'near "(.+)": syntax error', message, re.DOTALL):
         return UsageError(f"syntax error{_place(sql, match[1])}", hint=_keyword_hint(match[1]))

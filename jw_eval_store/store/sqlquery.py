@@ -26,6 +26,8 @@ _ALLOWED = frozenset(
 _FORBIDDEN_FUNCTIONS = frozenset(("load_extension", "fts3_tokenizer"))
 _LARGEST_VALUE = 100_000_000
 """Bytes; what one value of a result may hold."""
+_JSON_TABLES = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
+"""Makes these known to the connection, which looks like a write: before the authorizer is set."""
 _STEPS = 20_000
 """Instructions of SQLite's machine between two looks at the clock: about a millisecond."""
 
@@ -57,7 +59,7 @@ def query(
     with connect.reading(path) as connection:
         _restrict(connection, deadline)
         try:
-            cursor = connection.execute(sql, parameters)
+            cursor = connection.execute(sql, parameters or {})
             rows = cursor.fetchall() if row_limit is None else cursor.fetchmany(row_limit + 1)
         except sqlite3.Error as error:
             raise _in_words(error, path, sql, seconds) from error
@@ -71,6 +73,7 @@ def query(
 def _restrict(connection: connect.Connection, deadline: float) -> None:
     connection.create_function("normal", 1, _normal, deterministic=True)
     connection.create_function("plain", 1, _plain, deterministic=True)
+    connection.execute(_JSON_TABLES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_VALUE)
     connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
     connection.set_authorizer(_authorize)

@@ -97,6 +97,7 @@ synced_file = table(
     refers(
         "revision_id", "case_revision", "What it was synced to; none if refused.", nullable=True
     ),
+    refers("snapshot_id", "snapshot", "The snapshot it was synced to.", nullable=True),
     text("error", "JSON: why it was refused, by line.", nullable=True),
     CheckConstraint(one_of("kind", ("case", "evidence")), name="kind"),
     Index(None, "revision_id"),
