@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.cases import SemanticCase
 from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.golden.folders import read_folder
+from jw_eval_store.golden.lint import lint
 from jw_eval_store.golden.policy_file import read_policy
 from jw_eval_store.layers.constant import Answered, answer_hash, equal_outputs
+from jw_eval_store.pages.reading import load_snapshots
 from jw_eval_store.resources import bundled
 from jw_eval_store.sample import AGENTS
 from jw_eval_store.text.phrases import find_keywords
@@ -82,6 +85,14 @@ def test_answers_are_not_the_golden_answers(
     answer = outputs[l3_case.id].answer()
     sentences = l3_case.expected.golden_answer.replace("\n", " ").split(". ")
     assert not find_keywords(answer, [s for s in sentences if len(s.split()) > 8])
+
+
+def test_the_bundled_cases_have_no_lint() -> None:
+    cases, refused = read_folder(bundled("seeds"))
+    pages, _ = load_snapshots(bundled("snapshots"))
+    evidence = {page.entry.fetch_key: page.evidence for page in pages}
+    assert not refused
+    assert lint(cases, evidence=evidence, agents=AGENTS) == []
 
 
 def test_no_two_different_questions_get_an_equal_answer(
