@@ -9,11 +9,14 @@ from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
 
 
-def create_file(path: Path, source: bytes) -> None:
-    """Make a file; the same content again is no error. Raises UsageError if it holds another."""
+def create_file(path: Path, source: bytes, *, durable: bool = True) -> None:
+    """Make a file; the same content again is no error. Raises UsageError if it holds another.
+
+    Not `durable`: it is not waited for the disk, which counts where thousands are exported.
+    """
     if _holds(path, source):
         return
-    temporary = _written_beside(path, source)
+    temporary = _written_beside(path, source, durable)
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -49,12 +52,13 @@ def _expect(path: Path, expected_hash: str) -> None:
         raise UsageError(f"{path} was changed by someone else meanwhile", hint=hint)
 
 
-def _written_beside(path: Path, source: bytes) -> Path:
-    """A hidden file in the same folder, on disk to its last byte."""
+def _written_beside(path: Path, source: bytes, durable: bool = True) -> Path:
+    """A hidden file in the same folder; `durable`: on disk to its last byte."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     with temporary.open("wb") as file:
         file.write(source)
-        file.flush()
-        os.fsync(file.fileno())
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
     return temporary

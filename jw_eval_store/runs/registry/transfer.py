@@ -131,7 +131,7 @@ def _exported(registry: Registry, row: CaseRow, path: Path) -> bool:
 
 def _write(row: CaseRow, path: Path, source: bytes, before: bytes | None) -> None:
     if before is None:
-        create_file(path, source)
+        create_file(path, source, durable=False)
         return
     held = read_file(path)
     if not isinstance(held, ReadCase) or held.case.id != row.case_id:
