@@ -84,9 +84,12 @@ def calibrate(
 
 
 def calibrate_measured(
-    measured: Sequence[Measured], identity: EmbedderIdentity, wanted: float
+    measured: Sequence[Measured],
+    identity: EmbedderIdentity,
+    wanted: float,
+    resamples: int = RESAMPLES,
 ) -> Calibration:
-    """The same from pairs already measured."""
+    """The same from pairs already measured; `resamples` of the bootstrap."""
     import numpy as np
 
     if not 0 < wanted < 1:
@@ -109,8 +112,9 @@ def calibrate_measured(
         embedder=identity,
         reject=_threshold(reject),
         pass_at=_threshold(pass_at),
-        intervals=_intervals(table, wanted, reject, pass_at),
-        provenance=_provenance(measured, wanted, _threshold(reject), _threshold(pass_at)),
+        intervals=_intervals(table, wanted, reject, pass_at, resamples),
+        provenance=_provenance(measured, _threshold(reject), _threshold(pass_at))
+        | {"wanted_rate": wanted, "resamples": resamples, "seed": SEED},
     )
     return Calibration(profile, _curve(table.shares(everyone)))
 
@@ -182,7 +186,7 @@ def _chosen(table: _Table, rows: NDArray[np.int64], wanted: float) -> tuple[int,
 
 
 def _intervals(
-    table: _Table, wanted: float, reject: int, pass_at: int
+    table: _Table, wanted: float, reject: int, pass_at: int, resamples: int
 ) -> dict[str, tuple[float, float]]:
     """95 % bootstrap intervals of thresholds, and of the shares at the thresholds chosen."""
     import numpy as np
@@ -190,7 +194,7 @@ def _intervals(
     generator = np.random.default_rng(SEED)
     count = len(table.truth)
     samples: dict[str, list[float]] = {}
-    for _ in range(RESAMPLES):
+    for _ in range(resamples):
         rows = generator.integers(0, count, count)
         shares = table.shares(rows)
         low, high = _chosen(table, rows, wanted)
@@ -217,10 +221,8 @@ def _curve(shares: NDArray[np.float64]) -> tuple[CurvePoint, ...]:
     )
 
 
-def _provenance(
-    measured: Sequence[Measured], wanted: float, reject: float, pass_at: float
-) -> dict[str, Any]:
-    """Which pairs, how many, what was wanted, and what came out at the thresholds chosen."""
+def _provenance(measured: Sequence[Measured], reject: float, pass_at: float) -> dict[str, Any]:
+    """Which pairs, how many, and what came out at the thresholds chosen."""
     sets: dict[str, Any] = {}
     for one in measured:
         pair = one.pair
@@ -231,10 +233,4 @@ def _provenance(
         label["pairs"] += 1
         label["passed"] += one.literal and one.score >= pass_at
         label["failed"] += one.near < reject
-    return {
-        "sets": sets,
-        "wanted_rate": wanted,
-        "resamples": RESAMPLES,
-        "seed": SEED,
-        "guard": WordGuard().identity_hash,
-    }
+    return {"sets": sets, "guard": WordGuard().identity_hash}

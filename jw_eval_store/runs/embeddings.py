@@ -12,6 +12,7 @@ from jw_eval_store.domain.hashing import content_hash
 from jw_eval_store.domain.matching import EmbedderIdentity
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
+from jw_eval_store.judges.sentences import split_sentences
 from jw_eval_store.store.cases import find_case, load_cases, select_cases
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.embeddings import (
@@ -76,9 +77,12 @@ def index_texts(conn: Connection, *, anew: bool = False) -> int:
 
 
 def warm(conn: Connection, embedder: CachedEmbedder) -> Warmed:
-    """Compute the vectors of every current case's texts, so that a run need not."""
+    """Compute the vectors of every current case's texts and sentences, so that a run need not."""
     index_texts(conn)
-    texts = list(_current_texts(conn).values())
+    whole = list(_current_texts(conn).values())
+    texts = list(
+        dict.fromkeys([*whole, *(part for text in whole for part in split_sentences(text))])
+    )
     before = embedder.computed
     for start in range(0, len(texts), _BATCH):
         embedder.embed(texts[start : start + _BATCH])
