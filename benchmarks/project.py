@@ -25,7 +25,7 @@ snapshots = "snapshots"
 policy = "policy.yaml"
 
 [agents.trivial]
-target = "trivial:answer"
+target = "agents.trivial:answer"
 isolation = "in_process"
 roots = ["agents"]
 """

@@ -77,3 +77,8 @@ def _blobs(answer: bytes, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
             size = int(header[2])
             yield name, answer[at : at + size]
             at += size + 1
+
+
+def user_name(folder: Path) -> str | None:
+    """Who commits here; none where git doesn't know."""
+    return _git(folder, "config", "user.name") or None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
 from collections.abc import Iterator
 
+from jw_eval_store.layers.constant import Answered, equal_outputs
 from jw_eval_store.runs.planning import Plan
 from jw_eval_store.store.connect import Connection
-from jw_eval_store.store.results import equal_outputs, unknown_fingerprints
-
-SHOWN = 4
+from jw_eval_store.store.results import repeated_answers, unknown_fingerprints
 
 
 def run_notices(conn: Connection, run: int, plan: Plan) -> list[str]:
@@ -18,13 +17,10 @@ def run_notices(conn: Connection, run: int, plan: Plan) -> list[str]:
 
 
 def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
-    """The same output for different inputs: a constant answer would pass many loose cases."""
-    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for agent, output, case_id in equal_outputs(conn, run):
-        groups[agent, output].append(case_id)
-    for (agent, _), cases in sorted(groups.items()):
-        more = f" and {len(cases) - SHOWN} more" if len(cases) > SHOWN else ""
-        yield f"{agent} gave equal outputs for different inputs: {', '.join(cases[:SHOWN])}{more}"
+    """The same answer to different questions: a constant would pass many loose cases."""
+    repeated = repeated_answers(conn, run)
+    answers = (Answered(case, agent, json.loads(i), found) for case, agent, i, found in repeated)
+    return (group.notice for group in equal_outputs(answers))
 
 
 def _never_reused(conn: Connection, plan: Plan) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jw_eval_store.store.cases import CaseRow
 from jw_eval_store.store.connect import Connection
@@ -19,8 +20,7 @@ SetupKey = tuple[str, str]
 """(agent, layer)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """One case of a run: its setup, and the evaluation that is reused (none: to be run)."""
 
     case: CaseRow

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 CASE_SUFFIXES = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(NamedTuple):
     """What tells a changed file from an unchanged one: bytes, and nanoseconds."""
 
     size: int
@@ -19,16 +17,23 @@ class Stat:
 
 def scan(root: str, suffixes: tuple[str, ...]) -> dict[str, Stat]:
     """Files below `root` by absolute path, sorted; hidden ones and linked folders left out."""
-    return dict(sorted(_walk(root, suffixes)))
+    found: dict[str, Stat] = {}
+    _walk(root, suffixes, found)
+    return {path: found[path] for path in sorted(found)}
 
 
-def _walk(folder: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Stat]]:
+def _walk(folder: str, suffixes: tuple[str, ...], found: dict[str, Stat]) -> None:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith("."):
+            name = entry.name
+            if name.startswith("."):
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from _walk(entry.path, suffixes)
-            elif entry.name.endswith(suffixes) and entry.is_file():
-                found = entry.stat()
-                yield entry.path.replace(os.sep, "/"), Stat(found.st_size, found.st_mtime_ns)
+            if name.endswith(suffixes) and entry.is_file():
+                stat = entry.stat()
+                found[_posix(entry.path)] = Stat(stat.st_size, stat.st_mtime_ns)
+            elif entry.is_dir(follow_symlinks=False):
+                _walk(entry.path, suffixes, found)
+
+
+def _posix(path: str) -> str:
+    return path if os.sep == "/" else path.replace(os.sep, "/")

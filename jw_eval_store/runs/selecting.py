@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.store.cases import CaseRow, known_ids, known_values, select_cases
+from jw_eval_store.store.cases import CaseRow, any_case, known_ids, known_values, select_cases
 from jw_eval_store.store.connect import Connection
-from jw_eval_store.text.nearest import did_you_mean
+from jw_eval_store.text.nearest import did_you_mean, nearest
+
+Kind = Literal["agent", "language", "topic", "case_id"]
 
 
 def selected(
@@ -23,30 +26,40 @@ def selected(
     _check_ids(conn, selection)
     rows = select_cases(conn, selection, bundled=bundled)
     if not rows:
-        raise EmptySelectionError(_nothing(conn, selection), hint=_hint(bundled))
-    _check_each("agent", selection.agents, {r.agent for r in rows}, known_values(conn, "agent"))
-    _check_each(
-        "language", selection.languages, {r.language for r in rows}, known_values(conn, "language")
-    )
-    topics = {r.topic for r in rows if r.topic}
-    _check_each("topic", selection.topics, topics, known_values(conn, "topic"))
-    _check_each("case", selection.case_ids, {r.case_id for r in rows}, known_ids(conn))
+        hint = _meant(conn, selection) or _hint(bundled)
+        raise EmptySelectionError(_nothing(conn, selection), hint=hint)
+    _check_each(conn, "agent", selection.agents, rows)
+    _check_each(conn, "language", selection.languages, rows)
+    _check_each(conn, "topic", selection.topics, rows)
+    _check_each(conn, "case_id", selection.case_ids, rows)
     if layers_asked:
         _check_layers(selection.layers, {r.layer for r in rows})
     return rows
 
 
 def _check_ids(conn: Connection, selection: Selection) -> None:
-    _check_each("case", selection.case_ids, known_ids(conn), known_ids(conn))
+    """An id that does not exist at all is said first: filters beside it would hide the typo."""
+    known = known_ids(conn) if selection.case_ids else []
+    for case_id in selection.case_ids:
+        if case_id not in known:
+            raise _missing("case", case_id, known)
 
 
 def _check_each(
-    kind: str, wanted: Sequence[str], found: Iterable[str], known: Sequence[str]
+    conn: Connection, kind: Kind, wanted: Sequence[str], rows: Sequence[CaseRow]
 ) -> None:
-    missing = [name for name in wanted if name not in set(found)]
-    if missing:
-        hint = did_you_mean(missing[0], known) or "jw-eval cases list"
-        raise EmptySelectionError(f"no case selected for {kind} {missing[0]!r}", hint=hint)
+    found = {getattr(row, kind) for row in rows} if wanted else set()
+    for name in wanted:
+        if name not in found:
+            known = known_ids(conn) if kind == "case_id" else known_values(conn, kind)
+            raise _missing(kind.removesuffix("_id"), name, known)
+
+
+def _missing(kind: str, name: str, known: Sequence[str]) -> EmptySelectionError:
+    hint = did_you_mean(name, known) if name not in known else None
+    return EmptySelectionError(
+        f"no case selected for {kind} {name!r}", hint=hint or "jw-eval cases list"
+    )
 
 
 def _check_layers(wanted: Sequence[Layer], found: set[Layer]) -> None:
@@ -59,12 +72,26 @@ def _check_layers(wanted: Sequence[Layer], found: set[Layer]) -> None:
 
 
 def _nothing(conn: Connection, selection: Selection) -> str:
-    if not known_ids(conn):
+    if not any_case(conn):
         return "there is no golden case in the store, so nothing was judged"
     parts = selection.model_dump(mode="json", exclude_defaults=True)
     asked = "; ".join(f"{name}: {', '.join(values)}" for name, values in parts.items())
     layers = ", ".join(layer.upper() for layer in selection.layers)
     return f"no golden case matches ({asked or 'layers: ' + layers}), so nothing was judged"
+
+
+def _meant(conn: Connection, selection: Selection) -> str | None:
+    """The nearest name to the first one that no case has, if one was probably misspelt."""
+    asked = (
+        (known_values(conn, "agent"), selection.agents),
+        (known_values(conn, "language"), selection.languages),
+        (known_values(conn, "topic"), selection.topics),
+    )
+    for known, wanted in asked:
+        for name in wanted:
+            if name not in known and (near := nearest(name, known)):
+                return f"did you mean {near}?"
+    return None
 
 
 def _hint(bundled: bool | None) -> str:

@@ -52,7 +52,8 @@ def sync_cases(
 ) -> SyncReport:
     """Bring the registry up to date with the folders; one transaction a folder.
 
-    `policy` may stand among the cases, and is none. Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
+    `policy` may stand among the cases, and is none. Raises UsageError for a folder that does not
+    exist: taking it for empty would archive its cases.
     """
     report = SyncReport()
     for folder in folders:

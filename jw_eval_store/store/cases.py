@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 from jw_eval_store.domain.cases import (
     CitationCase,
@@ -17,14 +17,14 @@ from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store.connect import Connection, now
 from jw_eval_store.store.evidence import page_key
+from jw_eval_store.store.rows import tuples
 from jw_eval_store.text.urls import parse_url
 
 Case = StructuralCase | CitationCase | SemanticCase
 EventKind = Literal["add", "edit", "import", "sync", "archive", "restore"]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRow:
+class CaseRow(NamedTuple):
     """A case with its current revision, as selections see it. Keys are local to the file."""
 
     key: int
@@ -63,14 +63,10 @@ _CURRENT = (
 )
 
 
-def _row(row: Sequence[Any]) -> CaseRow:
-    return CaseRow(*row)
-
-
 def find_case(conn: Connection, case_id: str) -> CaseRow | None:
     """The case of that id, archived or not."""
     row = conn.execute(f"{_CURRENT} WHERE g.case_id = ?", (case_id,)).fetchone()
-    return _row(row) if row else None
+    return CaseRow._make(row) if row else None
 
 
 def select_cases(conn: Connection, selection: Selection, *, bundled: bool | None) -> list[CaseRow]:
@@ -80,7 +76,7 @@ def select_cases(conn: Connection, selection: Selection, *, bundled: bool | None
         where.append("g.bundled = ?")
         values.append(int(bundled))
     sql = f"{_CURRENT} WHERE g.archived_at IS NULL AND {' AND '.join(where)} ORDER BY g.case_id"
-    return [_row(row) for row in conn.execute(sql, values)]
+    return [CaseRow._make(row) for row in tuples(conn, sql, values)]
 
 
 def _conditions(selection: Selection) -> tuple[list[str], list[object]]:
@@ -268,6 +264,12 @@ def known_values(conn: Connection, column: Literal["agent", "language", "topic"]
     return sorted(row[0] for row in conn.execute(sql))
 
 
+def any_case(conn: Connection) -> bool:
+    """Whether any case is not archived."""
+    sql = "SELECT EXISTS (SELECT 1 FROM golden_case WHERE archived_at IS NULL)"
+    return bool(conn.execute(sql).fetchone()[0])
+
+
 def known_ids(conn: Connection) -> list[str]:
     """All case ids that are not archived."""
     sql = "SELECT case_id FROM golden_case WHERE archived_at IS NULL ORDER BY case_id"
@@ -277,4 +279,4 @@ def known_ids(conn: Connection) -> list[str]:
 def archived_cases(conn: Connection) -> list[CaseRow]:
     """The cases in the archive, by id."""
     sql = f"{_CURRENT} WHERE g.archived_at IS NOT NULL ORDER BY g.case_id"
-    return [_row(row) for row in conn.execute(sql)]
+    return [CaseRow._make(row) for row in tuples(conn, sql)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.rows import tuples
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A case to be judged: its key, current revision, equivalent revision, setup, recording."""
 
     case: int
@@ -19,8 +19,7 @@ class Wanted:
     recording: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(NamedTuple):
     """The newest earlier evaluation with the same inputs."""
 
     case: int
@@ -65,8 +64,8 @@ def earlier_evaluations(
         SELECT newest.golden_case_id, e.id, e.verdict, e.run_id
         FROM newest JOIN evaluation e ON e.id = newest.id
     """
-    rows = conn.execute(sql, {"all_runs": runs is None})
-    return {row[0]: Earlier(*row) for row in rows}
+    rows = tuples(conn, sql, {"all_runs": runs is None})
+    return {row[0]: Earlier._make(row) for row in rows}
 
 
 def _fill(conn: Connection, wanted: Iterable[Wanted], runs: Collection[int] | None) -> None:
@@ -79,13 +78,12 @@ def _fill(conn: Connection, wanted: Iterable[Wanted], runs: Collection[int] | No
     conn.execute("CREATE TEMP TABLE wanted_run (run_id INTEGER PRIMARY KEY)")
     conn.executemany(
         "INSERT INTO wanted VALUES (?, ?, ?, ?, ?)",
-        ((w.case, w.revision, w.equivalent, w.setup, w.recording) for w in wanted),
+        wanted,
     )
     conn.executemany("INSERT INTO wanted_run VALUES (?)", ((run,) for run in runs or ()))
 
 
-@dataclass(frozen=True, slots=True)
-class LastInputs:
+class LastInputs(NamedTuple):
     """Keys that went into a case's newest evaluation, to say what has changed since."""
 
     case: int

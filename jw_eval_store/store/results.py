@@ -11,6 +11,7 @@ from typing import Any, cast
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evaluations import ReasonCode, Verdict
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.rows import tuples
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +118,23 @@ def origins_of(conn: Connection, run: int) -> dict[str, int]:
     return {row[0]: row[1] for row in conn.execute(sql, (run,))}
 
 
-def equal_outputs(conn: Connection, run: int) -> list[tuple[str, int, str]]:
-    """(agent, output, case id) of this run's own evaluations that share an output though their
-    inputs differ."""
+def repeated_answers(conn: Connection, run: int) -> list[tuple[str, str, str, str]]:
+    """(case id, agent, input as JSON, findings as JSON) of a run's own evaluations whose agent
+    found the same for another case of the run."""
     sql = """
         WITH made AS (
-            SELECT r.agent, e.output_id, g.case_id, json_extract(r.definition, '$.input') AS input
+            SELECT g.case_id, r.agent, r.definition -> '$.input' AS input,
+                   coalesce(o.body -> '$.findings', '[]') AS findings
             FROM evaluation e JOIN golden_case g ON g.id = e.golden_case_id
-            JOIN case_revision r ON r.id = e.revision_id
-            WHERE e.run_id = ? AND e.repeat = 0 AND e.output_id IS NOT NULL
+            JOIN case_revision r ON r.id = e.revision_id JOIN output o ON o.id = e.output_id
+            WHERE e.run_id = ? AND e.repeat = 0
         )
-        SELECT agent, output_id, min(case_id) FROM made
-        WHERE (agent, output_id) IN (
-            SELECT agent, output_id FROM made GROUP BY 1, 2 HAVING count(DISTINCT input) > 1)
-        GROUP BY agent, output_id, input ORDER BY 1, 2, 3
+        SELECT case_id, agent, input, findings FROM made
+        WHERE (agent, findings) IN (
+            SELECT agent, findings FROM made GROUP BY 1, 2 HAVING count(DISTINCT input) > 1)
+        ORDER BY agent, case_id
     """
-    return [tuple(row) for row in conn.execute(sql, (run,))]
+    return [(case, agent, asked, found) for case, agent, asked, found in tuples(conn, sql, (run,))]
 
 
 def unknown_fingerprints(conn: Connection, setups: Iterable[int]) -> list[str]:

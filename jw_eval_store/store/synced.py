@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.rows import tuples
 
 FileKind = Literal["case", "evidence"]
 
 
-@dataclass(frozen=True, slots=True)
-class SyncedFile:
+class SyncedFile(NamedTuple):
     """A file as last read: the revision or snapshot it became, or why it was refused."""
 
     path: str
@@ -32,19 +31,15 @@ _COLUMNS = "path, root, kind, size, mtime_ns, content_hash, revision_id, snapsho
 def synced_files(conn: Connection, root: str, kind: FileKind) -> dict[str, SyncedFile]:
     """Files of one folder by path."""
     sql = f"SELECT {_COLUMNS} FROM synced_file WHERE root = ? AND kind = ?"
-    return {row[0]: SyncedFile(*row) for row in conn.execute(sql, (root, kind))}
+    return {row[0]: SyncedFile._make(row) for row in tuples(conn, sql, (root, kind))}
 
 
 def put_synced(conn: Connection, files: Iterable[SyncedFile]) -> None:
     """Remember files as read now; inside a transaction."""
     conn.executemany(
         f"INSERT OR REPLACE INTO synced_file ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (f.path, f.root, f.kind, f.size, f.mtime_ns, f.content_hash, f.revision, f.snapshot,
-             f.error)
-            for f in files
-        ),
-    )  # fmt: skip
+        files,
+    )
 
 
 def forget_synced(conn: Connection, paths: Iterable[str]) -> None:
