@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jw_eval_store.domain.matching import SentenceMatch, TopicMatch
+from jw_eval_store.domain.matching import EmbedderIdentity, SentenceMatch, TopicMatch
 from jw_eval_store.judges.embedders.interface import Embedder, cosines
 
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ class SentenceComparer:
     """Compares answers sentence by sentence with one embedder."""
 
     embedder: Embedder
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """The embedder that the cosines belong to."""
+        return self.embedder.identity
 
     def compare(self, golden: str, candidate: str) -> TopicMatch:
         """Match every golden sentence with its nearest one or two sentences of the candidate.
