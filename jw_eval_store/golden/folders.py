@@ -12,30 +12,34 @@ from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
 
 SUFFIXES = (".yaml", ".yml")
 
+GRAPH_SUFFIXES = (".graph.yaml", ".graph.yml")
+"""A judge graph beside the cases that name it."""
+
 POLICY_FILE = "policy.yaml"
 """May stand in a folder of cases, and is no case."""
 
 
-def case_files(root: Path) -> Iterator[Path]:
-    """All case files under a folder, sorted; hidden ones and policy.yaml left out.
+def is_case_file(name: str) -> bool:
+    """Whether a file's name is that of a case: YAML, not hidden, not the policy, not a graph."""
+    lowered = name.lower()
+    return (
+        lowered.endswith(SUFFIXES)
+        and not lowered.endswith(GRAPH_SUFFIXES)
+        and not name.startswith(".")
+        and name != POLICY_FILE
+    )
 
-    Links to folders are followed, unless they lead back into `root` or to where they stand.
+
+def case_files(root: Path) -> Iterator[Path]:
+    """All case files under a folder, sorted. Hidden folders and links to folders are left out.
+
     Raises UsageError where `root` is no folder, or one of its folders cannot be read.
     """
-    yield from _walk(root, os.path.realpath(root), frozenset())
-
-
-def _walk(folder: Path, root: str, above: frozenset[str]) -> Iterator[Path]:
-    real = os.path.realpath(folder)
-    if real in above:
-        return
-    for entry in _entries(folder):
-        path = folder / entry.name
-        if not path.is_dir():
-            if entry.name.lower().endswith(SUFFIXES) and entry.name != POLICY_FILE:
-                yield path
-        elif not (entry.is_symlink() and _leads_into(path, root)):
-            yield from _walk(path, root, above | {real})
+    for entry in _entries(root):
+        if entry.is_dir(follow_symlinks=False):
+            yield from case_files(root / entry.name)
+        elif is_case_file(entry.name) and not (root / entry.name).is_dir():
+            yield root / entry.name
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -46,11 +50,6 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         hint = "name a folder of case files that can be read"
         raise UsageError(f"{folder}: {error.strerror}", hint=hint) from error
     return sorted(entries, key=lambda entry: entry.name)
-
-
-def _leads_into(link: Path, root: str) -> bool:
-    """Whether a link leads to what is walked anyway."""
-    return f"{os.path.realpath(link)}{os.sep}".startswith(root + os.sep)
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:

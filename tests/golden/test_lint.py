@@ -62,7 +62,6 @@ WRONG = [
      ("thresholds-upside-down", 6, "error")),
     ("l3", L3 + "judge:\n  threshold_review_max: 0.4\n", ("thresholds-upside-down", 7, "error")),
     ("l3", L3 + "judge:\n  threshold_review_max: 0.7\n", ("thresholds-upside-down", 7, "warning")),
-    ("l3", L3 + "judge:\n  strategy: claims\n  pass_at: 0\n", ("cannot-fail", 8, "error")),
     ("l1", HEAD + "expected:\n  min_findings: 0\n", ("cannot-fail", 5, "error")),
     ("l1", L1 + "  sources_order: first_seen\n", ("cannot-fail", 7, "warning")),
     ("l1", HEAD + "expected:\n  forbidden_keywords_in_findings: [perhaps]\n",

@@ -101,6 +101,3 @@ def _thresholds(judge: JudgeSpec) -> Iterator[Remark]:
         message = f"threshold_review_max {top} is not threshold_pass {judge.threshold_pass}"
         hint = "leave it out: review ends where passing starts"
         yield Remark(UPSIDE_DOWN, "judge.threshold_review_max", message, hint, "warning")
-    if judge.pass_at == 0:
-        message = "pass_at 0 lets every answer pass"
-        yield Remark(CANNOT_FAIL, "judge.pass_at", message, "write a score above 0")
