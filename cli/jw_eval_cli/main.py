@@ -21,13 +21,16 @@ SECTIONS = {
     },
     "Results": {
         "runs": (f"{_COMMANDS}.runs:runs", "List runs, and show one."),
-        "diff": (f"{_COMMANDS}.diff:diff", "Compare two runs, and say why they differ."),
-        "trend": (f"{_COMMANDS}.trend:trend", "How the share of passes moved over the runs."),
-        "explain": (f"{_COMMANDS}.explain:explain", "Why a case got its verdict."),
+        "diff": (
+            f"{_COMMANDS}.diff:diff",
+            "Compare two runs, case by case, and say why they differ.",
+        ),
+        "trend": (f"{_COMMANDS}.trend:trend", "Show how the share of passes moved."),
+        "explain": (f"{_COMMANDS}.explain:explain", "Say why CASE got its verdict."),
         "sql": (f"{_COMMANDS}.sql:sql", "Ask the database in SQL, read-only."),
     },
     "Set-up": {
-        "init": (f"{_COMMANDS}.init:init", "Write a commented configuration."),
+        "init": (f"{_COMMANDS}.init:init", "Write a commented jw-eval.toml and policy.yaml."),
         "config": (f"{_COMMANDS}.config:config", "Where each configured value comes from."),
         "agents": (f"{_COMMANDS}.agents:agents", "The agents, and where each comes from."),
         "db": (f"{_COMMANDS}.db:db", "Upgrade, check, describe and back up the database."),
@@ -69,6 +72,8 @@ def main() -> None:
         cli.main(prog_name="jw-eval")
     except SystemExit as ended:
         code = ended.code
+    except OSError as error:
+        code = _unwritable(error)
     sys.exit(_flushed(code))
 
 
@@ -79,10 +84,15 @@ def _flushed(code: str | int | None) -> str | int | None:
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
-        silence_stdout()
-        print(f"jw-eval: cannot write the output: {error.strerror}", file=sys.stderr)
-        return code or 3
+        return code or _unwritable(error)
     return code
+
+
+def _unwritable(error: OSError) -> int:
+    """Say that the output can't be written, as on a full disk."""
+    silence_stdout()
+    print(f"jw-eval: cannot write the output: {error.strerror or error}", file=sys.stderr)
+    return 3
 
 
 def silence_stdout() -> None:

@@ -42,7 +42,9 @@ def list_page() -> Page | None:
 
 def emit(text: str) -> None:
     """Print data."""
-    click.echo(text, nl=not text.endswith("\n"), color=_wants_color(sys.stdout.isatty()))
+    click.echo(
+        text, nl=bool(text) and not text.endswith("\n"), color=_wants_color(sys.stdout.isatty())
+    )
 
 
 def say(message: str) -> None:

@@ -62,11 +62,14 @@ def test_every_command_has_help_with_an_example(
             assert name in text, f"{name} is not in the help"
 
 
-def test_the_list_of_commands_says_what_the_commands_say_themselves() -> None:
-    assert isinstance(cli, LazyGroup)
-    context = click.Context(cli)
-    for name, (_, help_line) in cli.table.items():
-        command = cli.get_command(context, name)
+GROUPS = [command for _, command in ALL if isinstance(command, LazyGroup) and command.table]
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=[str(group.name) for group in GROUPS])
+def test_the_list_of_commands_says_what_the_commands_say_themselves(group: LazyGroup) -> None:
+    context = click.Context(group)
+    for name, (_, help_line) in group.table.items():
+        command = group.get_command(context, name)
         assert command is not None
         assert command.name == name
         first = (command.help or "").strip().splitlines()[0]
@@ -78,7 +81,7 @@ def test_the_list_of_commands_says_what_the_commands_say_themselves() -> None:
     [
         (("rnu",), "Did you mean run"),
         (("cases", "lsit"), "Did you mean list"),
-        (("run", "--agnet", "x"), "Did you mean '--agent'?"),
+        (("run", "--agnet", "x"), "'--agent'"),
         (("run", "--layer", "4"), "there is no layer '4'"),
         (("run", "--filter", "agnet=x"), "did you mean agent?"),
         (("run", "--filter", "agent"), "is not KEY=VALUE"),
@@ -168,9 +171,10 @@ def test_errors_keep_their_codes_where_another_program_mounts_the_commands(tmp_p
 
 def test_a_reader_that_leaves_early_causes_no_noise(call: Call, tmp_path: Path) -> None:
     call("db", "upgrade")
-    statement = "with recursive n(i) as (select 1 union all select i+1 from n) select i from n"
+    statement = "with recursive n(i) as (select 1 union all select i+1 from n where i < 99999) "
     shell = (
-        f"'{sys.executable}' -m jw_eval_cli sql --limit 100000 --format csv '{statement}' | head -1"
+        f"'{sys.executable}' -m jw_eval_cli sql --limit 0 --format csv '{statement}"
+        "select i from n' | head -1"
     )
     done = subprocess.run(
         ["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -191,4 +195,4 @@ def test_text_that_the_terminal_cannot_spell_breaks_nothing(call: Call) -> None:
     call("db", "upgrade")
     done = call("sql", "select 'ñ ▁' as x", env={"PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
-    assert "? ?" in done.stdout
+    assert "ñ ▁" in done.stdout

@@ -17,10 +17,10 @@ from jw_eval_cli.output import emit_report, list_page
 @out_option
 @db_option
 def diff(before: str, after: str, form: str, out: Path | None, db: str | None) -> None:
-    """Compare run BEFORE with run AFTER, case by case, and say why they differ.
+    """Compare two runs, case by case, and say why they differ.
 
-    Each is a run, a baseline's name or a JSON report. Exits 0 whatever the difference; a run with
-    --baseline is a gate.
+    BEFORE and AFTER are each a run, a baseline's name or a JSON report. Exits 0 whatever the
+    difference; a run with --baseline is a gate.
 
     \b
     Examples:

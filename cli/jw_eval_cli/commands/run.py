@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jw_eval_cli.options import db_option
+from jw_eval_cli.selecting import selection_from, selection_options
 
 if TYPE_CHECKING:
     from jw_eval_store.runs.request import RunRequest
@@ -16,17 +17,7 @@ _MANY: Any = {"multiple": True}
 
 
 @click.command()
-@click.option("--layer", **_MANY, metavar="1,2,3", help="Layers to judge (default: 1,2).")
-@click.option("--agent", **_MANY, help="Only cases of this agent; repeatable.")
-@click.option("--language", **_MANY, help="Only cases in this language (es, en, pt, ...).")
-@click.option("--case", **_MANY, metavar="ID", help="Only this case; repeatable.")
-@click.option(
-    "--filter",
-    "filters",
-    **_MANY,
-    metavar="KEY=VALUE",
-    help="Only cases whose agent, language, topic, tag, layer or id is VALUE; repeatable.",
-)
+@selection_options
 @click.option(
     "--since",
     metavar="last|RUN|DATE|REV",
@@ -88,23 +79,14 @@ def run(reports: tuple[str, ...], out: Path | None, db: str | None, **asked: Any
     raise click.exceptions.Exit(report.gate.exit_code)
 
 
-def _request(
-    layer: tuple[str, ...],
-    filters: tuple[str, ...],
-    min_pass: tuple[str, ...],
-    min_decided: tuple[str, ...],
-    **asked: Any,
-) -> RunRequest:
-    from jw_eval_store.runs.filters import parse_pairs, parse_shares, select_by
-    from jw_eval_store.runs.request import RunRequest
+def _request(min_pass: tuple[str, ...], min_decided: tuple[str, ...], **asked: Any) -> RunRequest:
+    from jw_eval_store.runs.filters import parse_shares
+    from jw_eval_store.runs.request import DEFAULT_LAYERS, RunRequest
 
-    pairs = [("layer", text) for text in layer]
-    for key in ("agent", "language", "case"):
-        pairs += [(key, value) for value in asked.pop(key)]
-    pairs += parse_pairs(filters)
+    selection, layers_asked = selection_from(asked, DEFAULT_LAYERS)
     return RunRequest(
-        selection=select_by(pairs),
-        layers_asked=any(key == "layer" for key, _ in pairs),
+        selection=selection,
+        layers_asked=layers_asked,
         min_pass=parse_shares(min_pass, "--min-pass"),
         min_decided=parse_shares(min_decided, "--min-decided"),
         **asked,

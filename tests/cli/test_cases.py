@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jw_eval_cli.main import cli
+
+Invoke = Callable[..., Result]
+
+CASE = """\
+# Souls die.
+id: l1_soul_es
+agent: apologetics
+input:
+  question: "¿Muere el alma?"
+  language: es
+expected:
+  min_findings: 2  # two at least
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "jw-eval.toml").write_text(
+        'cases = ["golden"]\n[agents.apologetics]\ntarget = "answers:apologetics"\n'
+    )
+    (tmp_path / "golden" / "l1").mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.fixture
+def invoke(project: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    monkeypatch.chdir(project)
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.delenv("VISUAL", raising=False)
+    return lambda *arguments, **options: CliRunner().invoke(cli, ["cases", *arguments], **options)
+
+
+@pytest.fixture
+def added(invoke: Invoke, project: Path) -> Path:
+    """A case that was added; returns its file."""
+    result = invoke("add", "--file", "-", "--layer", "1", input=CASE)
+    assert result.exit_code == 0, result.stderr
+    return project / "golden" / "l1" / "l1_soul_es.yaml"
+
+
+def test_a_case_is_added_from_stdin_and_its_file_is_written(added: Path, invoke: Invoke) -> None:
+    assert added.read_text() == CASE
+    shown = invoke("show", "l1_soul_es")
+    assert (shown.exit_code, shown.stdout) == (0, CASE)
+    assert f"l1_soul_es, revision 1, file: {added}" in shown.stderr
+
+
+def test_a_case_is_added_from_options(invoke: Invoke) -> None:
+    options = [
+        "--agent",
+        "apologetics",
+        "--layer",
+        "l1",
+        "--id",
+        "l1_a",
+        "--input",
+        "language=es",
+        "--input",
+    ]
+    more = [
+        "--expect",
+        "min_findings=2",
+        "--expect",
+        "must_have_source=topic_index",
+        "--topic",
+        "t",
+        "--tag",
+        "x",
+    ]
+    result = invoke("add", *options, "question=¿Por qué?", *more, "--reason", "asked for")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("added     l1_a (revision 1)  ")
+    shown = json.loads(invoke("show", "l1_a", "--format", "json").stdout)
+    assert shown["expected"] == {"min_findings": 2, "must_have_source": ["topic_index"]}
+    assert shown["input"] == {"language": "es", "question": "¿Por qué?"}
+    assert shown["metadata"] == {"topic": "t", "tags": ["x"]}
+    assert "asked for" in invoke("history", "l1_a").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "said"),
+    [
+        ((), "", "no case was given"),
+        (("--file", "none.yaml"), "", "none.yaml cannot be read"),
+        (("--file", "-"), CASE, "names no layer"),
+        (("--file", "-", "--layer", "1", "--id", "x"), CASE, "can't be given beside it"),
+        (("--file", "-", "--layer", "1"), CASE.replace("agent", "agnet"), "unknown key"),
+        (("--id", "l1_a", "--layer", "1"), "", "agent"),
+        (("--id", "l1_a"), "", "names no layer"),
+        (("--layer", "1,2"), "", "is not one layer"),
+    ],
+)
+def test_what_is_no_case_is_refused_and_nothing_is_stored(
+    invoke: Invoke, arguments: tuple[str, ...], stdin: str, said: str, project: Path
+) -> None:
+    result = invoke("add", *arguments, input=stdin)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stdout == ""
+    assert not list(project.glob("golden/l1/*"))
+    assert invoke("list").exit_code == 5
+
+
+def test_an_edit_keeps_comments_and_the_old_revision(added: Path, invoke: Invoke) -> None:
+    why = ("--reason", "a source was added", "--author", "elias")
+    result = invoke("edit", "l1_soul_es", "--set", "metadata.topic=doctrine.soul", *why)
+    assert result.exit_code == 0, result.stderr
+    assert added.read_text() == CASE + "metadata:\n  topic: doctrine.soul\n"
+    assert invoke("show", "l1_soul_es", "--revision", "1").stdout == CASE
+    assert "+  topic: doctrine.soul" in invoke("diff", "l1_soul_es", "1", "2").stdout
+    events = json.loads(invoke("history", "l1_soul_es", "--format", "json").stdout)
+    assert [(e["what"], e["revision"]) for e in events] == [("add", 1), ("edit", 2)]
+    assert (events[1]["who"], events[1]["why"]) == ("elias", "a source was added")
+
+
+def test_an_edit_without_a_change_is_refused(added: Path, invoke: Invoke) -> None:
+    result = invoke("edit", "l1_soul_es")
+    assert result.exit_code == 2
+    assert "nothing is to be changed" in result.stderr
+
+
+def test_the_editor_changes_a_case(added: Path, invoke: Invoke) -> None:
+    editor = {"EDITOR": "sed -i s/Souls/Persons/"}
+    assert invoke("edit", "l1_soul_es", "--editor", env=editor).exit_code == 0
+    assert added.read_text().startswith("# Persons die.")
+    again = invoke("edit", "l1_soul_es", "--editor", env={"EDITOR": "true"})
+    assert again.exit_code == 2
+    assert "nothing was changed in the editor" in again.stderr
+
+
+def test_text_that_is_refused_after_the_editor_is_kept(added: Path, invoke: Invoke) -> None:
+    result = invoke("edit", "l1_soul_es", "-e", env={"EDITOR": "sed -i s/min_/mni_/"})
+    assert result.exit_code == 2
+    assert "did you mean `min_findings`?" in result.stderr
+    kept = Path(result.stderr.split("--file ")[1].rstrip(")\n"))
+    assert kept.read_text() == CASE.replace("min_", "mni_")
+    kept.unlink()
+    assert added.read_text() == CASE
+
+
+def test_an_archived_case_leaves_the_list_and_comes_back(added: Path, invoke: Invoke) -> None:
+    assert invoke("archive", "l1_soul_es", "--reason", "twin").stdout.startswith("archived  l1_")
+    assert not added.exists()
+    assert invoke("list").exit_code == 5
+    assert "l1_soul_es" in invoke("list", "--archived").stdout
+    assert invoke("restore", "l1_soul_es").exit_code == 0
+    assert added.read_text() == CASE
+    assert "l1_soul_es" in invoke("list", "--format", "csv").stdout
+
+
+def test_an_export_is_imported_unchanged_elsewhere(
+    added: Path, invoke: Invoke, project: Path
+) -> None:
+    result = invoke("export", "out")
+    assert result.stdout == f"{project / 'out' / 'l1' / 'l1_soul_es.yaml'}\n"
+    assert invoke("export", "out").stdout == ""
+    other = ("--db", "other.db")
+    (project / "jw-eval.toml").write_text("")
+    assert invoke("import", "out", *other).stdout.startswith("added     l1_soul_es")
+    assert invoke("import", "out", *other).stdout.startswith("unchanged l1_soul_es")
+
+
+def test_a_bad_file_stops_no_other_and_makes_the_import_fail(invoke: Invoke, project: Path) -> None:
+    folder = project / "in" / "l1"
+    folder.mkdir(parents=True)
+    (folder / "bad.yaml").write_text("id: x\nid: y\n")
+    (folder / "good.yaml").write_text(CASE)
+    result = invoke("import", "in")
+    assert result.exit_code == 2
+    assert "added     l1_soul_es" in result.stdout
+    assert "bad.yaml:2: " in result.stderr
+
+
+def test_lint_finds_contradictions_without_a_database(invoke: Invoke, project: Path) -> None:
+    path = project / "golden" / "l1" / "a.yaml"
+    contradiction = "  required_keywords_any: [alma]\n  forbidden_keywords_in_findings: [alma]\n"
+    path.write_text(CASE + contradiction)
+    result = invoke("lint")
+    assert result.exit_code == 1
+    assert f"{path}:" in result.stdout
+    assert "[error: keyword-contradiction]" in result.stdout
+    github = invoke("lint", "--format", "github", str(path)).stdout
+    assert github.startswith("::error file=golden/l1/a.yaml,line=")
+    assert json.loads(invoke("lint", "--format", "json").stdout)["checked"] == 1
+    path.write_text("id: [\n")
+    assert invoke("lint").exit_code == 2
+    path.unlink()
+    assert not (project / ".jw-eval").exists()
+
+
+def test_lint_passes_sound_cases_and_can_be_strict(added: Path, invoke: Invoke) -> None:
+    assert invoke("lint").stdout == "0 errors, 0 warnings in 1 case\n"
+    switched = "lint: {keyword-contradiction: not a contradiction}\n"
+    added.write_text(CASE + switched)
+    assert invoke("lint").exit_code == 0
+    assert invoke("lint", "--strict").exit_code == 1
+
+
+def test_the_rules_are_listed(invoke: Invoke) -> None:
+    assert "keyword-contradiction" in invoke("lint", "--rules").stdout
+
+
+def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
+    for command in ("show", "history", "edit", "archive"):
+        more = ("--set", "agent=x") if command == "edit" else ()
+        result = invoke(command, "l1_sould_es", *more)
+        assert result.exit_code == 5
+        assert "did you mean l1_soul_es?" in result.stderr
+    assert "did you mean apologetics?" in invoke("list", "--agent", "apologetic").stderr
+
+
+def test_on_a_terminal_a_case_is_asked_for(project: Path) -> None:
+    answers = [
+        "apologetics",
+        "7",  # no such layer: asked again
+        "1",
+        "l1_asked_es",
+        "language=es",
+        "nonsense",  # not KEY=VALUE: all of the input is asked for again
+        "",
+        "language=es",
+        "question=¿Muere el alma?",
+        "",
+        "2",  # min_findings
+        "topic_index",
+        "",
+        "true",  # must_have_citation
+        "",  # no forbidden words
+        "doctrine.soul",
+    ]
+    outer, inner = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jw_eval_cli", "cases", "add"],
+        cwd=project,
+        env={**os.environ, "TERM": "dumb"},
+        stdin=inner,
+        stdout=subprocess.PIPE,
+        stderr=inner,
+        text=True,
+    )
+    os.write(outer, "".join(f"{answer}\n" for answer in answers).encode())
+    output, _ = process.communicate(timeout=60)
+    os.close(inner)
+    os.close(outer)
+    assert process.returncode == 0
+    assert output.startswith("added     l1_asked_es (revision 1)")
+    text = (project / "golden" / "l1" / "l1_asked_es.yaml").read_text()
+    assert "must_have_source:\n    - topic_index\n" in text
+    assert 'question: "¿Muere el alma?"' in text
+    assert "topic: doctrine.soul" in text
