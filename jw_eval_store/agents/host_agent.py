@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -11,9 +12,11 @@ from jw_eval_store.agents.fingerprints import fingerprint_of, root_folders
 from jw_eval_store.agents.host_pool import HostPool
 from jw_eval_store.agents.host_process import HostProcess, Message
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
-from jw_eval_store.agents.replies import answered, time_limit, timed_out, unavailable
+from jw_eval_store.agents.replies import answered, time_limit, unavailable
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import AgentSettings
+
+_SECRET = re.compile("key|token|secret|passw|auth|credential", re.IGNORECASE)
 
 
 class HostAgent(Agent):
@@ -47,8 +50,6 @@ class HostAgent(Agent):
         answer, crowded = self._ask(call, share=True)
         if "died" in answer and (crowded or "before" in answer):
             answer, _ = self._ask(call, share=False)
-        if "timeout" in answer:
-            return timed_out(call, self._settings, answer["log"])
         return answered(answer, self._settings, call)
 
     def close(self) -> None:
@@ -60,12 +61,19 @@ class HostAgent(Agent):
         host = self._pool.take(call.now, share=share)
         if host is None:
             return unavailable(self._pool.failure or {}), False
-        message = {"input": dict(call.input), "now": call.now}
+        message = {"input": dict(call.input), "now": call.now, "tape": self._tape(call)}
         try:
             answer = host.ask(message, time_limit(call, self._settings))
         finally:
             crowded = host.leave()
         return answer, crowded
+
+    def _tape(self, call: AgentCall) -> Message | None:
+        """What is replayed, or that the call records; none where the network is just open."""
+        if self._settings.network and not call.record:
+            return None
+        exchanges = call.recording.exchanges if call.recording and not call.record else ()
+        return {"record": call.record, "exchanges": [e.to_json() for e in exchanges]}
 
     def _start(self, now: str | None) -> HostProcess:
         settings = self._settings
@@ -76,8 +84,21 @@ class HostAgent(Agent):
             "memory_mb": settings.memory_mb,
             "max_output": settings.max_output,
             "frozen": now,
+            "network": settings.network,
+            "rules": {
+                "match_on": list(settings.match_on),
+                "secret_names": list(settings.secrets),
+                "secret_values": secret_values(settings),
+                "loopback": settings.loopback,
+            },
         }
         return HostProcess(self._python, settings, start)
+
+
+def secret_values(settings: AgentSettings) -> list[str]:
+    """Values of the listed environment variables whose names say that they are secret."""
+    named = (name for name in settings.env if _SECRET.search(name) or name in settings.secrets)
+    return [os.environ[name] for name in named if name in os.environ]
 
 
 def interpreter(name: str, settings: AgentSettings, root: Path) -> str:

@@ -29,7 +29,7 @@ Message = dict[str, Any]
 class HostProcess:
     """A running host. An answer is `{"result": ...}` or `{"error": code, "message": ...}`,
     `{"timeout": True}` or `{"died": why}`, each with `log`, what was printed. `before`: it died
-    before it was asked.
+    before it was asked. `misses`: requests that were not recorded, whatever else came.
     """
 
     def __init__(self, python: str, settings: AgentSettings, start: Message) -> None:
@@ -41,6 +41,7 @@ class HostProcess:
         self._waiting: dict[int, SimpleQueue[Message]] = {}
         self._lock = threading.Lock()
         self._printed = Log()
+        self._misses: dict[int, list[Message]] = {}
         self._ended: str | None = None
         self.greeting: Message = {}
         self._spawned = Spawned(python, settings)
@@ -97,7 +98,12 @@ class HostProcess:
         self._reader.join()
 
     def _exchange(self, message: Message, timeout: float) -> Message:
-        number, answers = next(self._numbers), SimpleQueue[Message]()
+        number = next(self._numbers)
+        answer = self._answer(number, message, timeout)
+        return {**answer, "misses": self._misses.pop(number, [])}
+
+    def _answer(self, number: int, message: Message, timeout: float) -> Message:
+        answers = SimpleQueue[Message]()
         with self._lock:
             if self._ended is not None:
                 return {"died": self._ended, "log": "", "before": True}
@@ -149,8 +155,12 @@ class HostProcess:
 
     def _hand_out(self, message: Message) -> None:
         self._keep_printed()
+        number = message.pop("id", 0)
+        if "miss" in message:
+            self._misses.setdefault(number, []).append(message["miss"])
+            return
         with self._lock:
-            answers = self._waiting.pop(message.pop("id", 0), None)
+            answers = self._waiting.pop(number, None)
             printed, self._printed = self._printed.text(), Log()
         if answers is not None:
             answers.put({**message, "log": message.get("log", "") + printed})

@@ -59,11 +59,11 @@ class InProcessAgent(Agent):
 
     def call(self, call: AgentCall) -> AgentReply:
         """Ask once. Never raises for what the agent does, SystemExit included."""
-        if call.now is not None:
+        if call.now is not None or call.record:
+            wanted = "a frozen clock (now)" if call.now is not None else "recording"
             return error(
                 "agent_unavailable",
-                "the case freezes the clock (now), which an agent in process cannot have; "
-                'set isolation = "host" for this agent',
+                f'{wanted} needs a host process: set isolation = "host" for this agent',
             )
         started = time.perf_counter()
         log = printed.Log()

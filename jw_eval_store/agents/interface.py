@@ -10,6 +10,7 @@ from typing import Any
 from jw_eval_store.domain.evaluations import ReasonCode
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.domain.recordings import Recording
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class AgentCall:
     """One question: which case asks it, its input, and limits (seconds, bytes).
 
     Limits that are none are the agent's own settings. `now` (ISO 8601) freezes the agent's clock.
+    `recording` is replayed; with `record` the network is open, and what is exchanged comes back
+    as a new recording.
     """
 
     case_id: str
@@ -53,6 +56,8 @@ class AgentCall:
     timeout: float | None = None
     max_output: int | None = None
     now: str | None = None
+    recording: Recording | None = None
+    record: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class AgentReply:
 
     An outage that the agent swallowed (`agent_outage`) has both; an output with a reason code is
     for people to look at, never to be judged.
-    `log` is what the agent printed, cut to its end.
+    `log` is what the agent printed, cut to its end. `recording` is what was recorded, if asked for.
     """
 
     output: AgentOutput | None
@@ -69,6 +74,7 @@ class AgentReply:
     error: ReasonCode | None = None
     message: str = ""
     log: str = ""
+    recording: Recording | None = None
 
 
 class Agent(ABC):

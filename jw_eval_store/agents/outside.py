@@ -33,10 +33,12 @@ class OutsideAgent(Agent):
 
     def call(self, call: AgentCall) -> AgentReply:
         """Ask once, and measure the time."""
-        if call.now is not None:
+        if call.now is not None or call.record:
+            wanted = "a frozen clock (now)" if call.now is not None else "recording"
             return error(
                 "agent_unavailable",
-                "the case freezes the clock (now), which only Python agents in hosts can have",
+                f"{wanted} needs a Python agent in a host process; this one is reached by "
+                f"{self.settings.adapter}",
             )
         started = time.perf_counter()
         reply = self._ask(call, arguments(call.input, self.settings.rename))

@@ -83,6 +83,8 @@ def resolve_agents(
 def _known(name: str, origin: str, settings: AgentSettings, config: Settings) -> KnownAgent:
     if config.python and settings.python is None and origin != "bundled sample":
         settings = settings.model_copy(update={"python": config.python})
+    if config.secrets:
+        settings = settings.model_copy(update={"secrets": (*config.secrets, *settings.secrets)})
     place = f" in {settings.python}" if settings.python and settings.adapter == "python" else ""
     text = f"{origin}: {settings.target}{place}"
     return KnownAgent(name, text, settings.target, settings.adapter, settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from jw_eval_store.agents.interface import AgentCall, AgentReply
 from jw_eval_store.agents.normalise import BadOutputError, normalise
 from jw_eval_store.agents.outage import outage
 from jw_eval_store.domain.evaluations import ReasonCode
+from jw_eval_store.domain.recordings import Exchange, Recording
 from jw_eval_store.domain.settings import AgentSettings
 
 
@@ -44,12 +45,10 @@ def time_limit(call: AgentCall, settings: AgentSettings) -> float:
     return settings.timeout if call.timeout is None else call.timeout
 
 
-def timed_out(call: AgentCall, settings: AgentSettings, log: str = "") -> AgentReply:
+def timed_out(call: AgentCall, settings: AgentSettings) -> AgentReply:
     """The agent did not answer in time."""
     limit = time_limit(call, settings)
-    return AgentReply(
-        None, round(limit * 1000), "agent_timeout", f"no answer within {limit:g} s", log
-    )
+    return AgentReply(None, round(limit * 1000), "agent_timeout", f"no answer within {limit:g} s")
 
 
 def unavailable(greeting: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,14 +63,35 @@ def unavailable(greeting: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answered(answer: Mapping[str, Any], settings: AgentSettings, call: AgentCall) -> AgentReply:
-    """From a host's answer: a result, an error, or that it died."""
-    if "died" in answer:
+    """From a host's answer: a result, an error, that it died or came too late.
+
+    A request that is not recorded explains all that followed, so it comes first.
+    """
+    if answer.get("misses"):
+        reply = error("recording_miss", _missed(answer["misses"]))
+    elif "timeout" in answer:
+        reply = timed_out(call, settings)
+    elif "died" in answer:
         reply = crash(answer["died"])
     elif "error" in answer:
         reply = error(answer["error"], answer["message"])
     else:
         reply = judged(answer["result"], settings, call)
-    return replace(reply, duration_ms=answer.get("ms", 0), log=cut_to_end(answer["log"]))
+    recorded = answer.get("exchanges")
+    return replace(
+        reply,
+        duration_ms=answer.get("ms", reply.duration_ms),
+        log=cut_to_end(answer["log"]),
+        recording=None if recorded is None else Recording(tuple(map(Exchange.from_json, recorded))),
+    )
+
+
+def _missed(misses: Sequence[Mapping[str, Any]]) -> str:
+    """The first request that is not recorded, with the nearest that is."""
+    first = misses[0]
+    nearest = f"; the nearest recorded one: {first['nearest']}" if first["nearest"] else ""
+    more = f" (and {len(misses) - 1} more)" if len(misses) > 1 else ""
+    return f"not recorded: {first['request']}{nearest}{more}"
 
 
 def judged(result: object, settings: AgentSettings, call: AgentCall) -> AgentReply:

@@ -25,7 +25,8 @@ class AgentSettings(Value):
     once (they share its HOME and working folder). `roots` are folders whose files the fingerprint
     covers; `fingerprint` is how an agent outside Python is identified: globs, `command: ...` or
     `url: ...`. `env` lists environment variables that the agent may see. `network` opens the
-    network in evaluation.
+    network in evaluation, `loopback` this machine's only. `match_on` says what makes a request the
+    recorded one, `secrets` names fields whose values are never recorded.
     """
 
     adapter: Adapter = "python"
@@ -45,14 +46,20 @@ class AgentSettings(Value):
     loopback: bool = False
     volatile: TextList = ()
     outage_patterns: TextList = ()
-    match_on: TextList = ("method", "url", "body")
+    secrets: TextList = ()
+    match_on: tuple[Literal["method", "url", "host", "path", "query", "body"], ...] = (
+        "method",
+        "url",
+        "body",
+    )
 
 
 class JudgeSettings(Value):
     """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run).
 
     Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
-    from there to the end. `soft`: graphs are also walked softly, with `soft_calls` calls at most.
+    from there to the end. `soft`: graphs are also walked softly, `soft_calls` more questions at
+    most.
     `nli` names a cross-encoder for entailment on this machine; it decides from the probabilities
     `nli_pass_at` and `nli_fail_at` on, and without them it only informs.
     """

@@ -14,7 +14,7 @@ import threading
 from queue import SimpleQueue
 from typing import Any
 
-from . import clock, contexts, frames, printed
+from . import clients, clock, contexts, frames, network, printed
 from .calls import Calls
 from .load import TargetError, extend_path, import_failure, load
 
@@ -32,7 +32,7 @@ def serve(requests: int, replies: int) -> None:
     except BaseException as exc:
         channel.send({"failed": import_failure(exc), "hint": None})
         return
-    calls = Calls(function, start)
+    calls = Calls(function, start, channel.send)
     asynchronous = inspect.iscoroutinefunction(function)
     channel.send({"ready": {"python": sys.version.split()[0], "asynchronous": asynchronous}})
     (_serve_asynchronous if asynchronous else _serve_synchronous)(channel, calls)
@@ -76,6 +76,9 @@ def _prepare(start: dict[str, Any]) -> None:
     if start["frozen"]:
         clock.set_now(start["frozen"])
         clock.install()
+    clients.watch()
+    if not start["network"]:
+        network.close(loopback=start["rules"]["loopback"])
     extend_path(start["path"])
     printed.begin()
 
