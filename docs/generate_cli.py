@@ -38,6 +38,16 @@ exit code.
 Data goes to stdout, progress and messages to stderr. Reports are 100 columns wide where stdout is
 no terminal, and lists are not folded there. `NO_COLOR` removes colours, `FORCE_COLOR` forces them.
 
+## Completion
+
+The shell completes commands, options, cases, agents and runs once it has been told so:
+
+```console
+eval "$(_JW_EVAL_COMPLETE=bash_source jw-eval)"                # bash: in ~/.bashrc
+eval "$(_JW_EVAL_COMPLETE=zsh_source jw-eval)"                 # zsh: in ~/.zshrc
+_JW_EVAL_COMPLETE=fish_source jw-eval | source                 # fish: in config.fish
+```
+
 ## Configuration
 
 The first of these that says something counts:

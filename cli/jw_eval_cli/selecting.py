@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from jw_eval_cli.completion import complete_agent, complete_case, complete_language
+
 if TYPE_CHECKING:
     from jw_eval_store.domain.cases import Layer
     from jw_eval_store.domain.selections import Selection
@@ -17,9 +19,25 @@ SELECTING = ("layer", "agent", "language", "case", "filters")
 
 _OPTIONS = (
     click.option("--layer", multiple=True, metavar="1,2,3", help="Only these layers."),
-    click.option("--agent", multiple=True, help="Only cases of this agent; repeatable."),
-    click.option("--language", multiple=True, help="Only cases in this language (es, en, ...)."),
-    click.option("--case", multiple=True, metavar="ID", help="Only this case; repeatable."),
+    click.option(
+        "--agent",
+        multiple=True,
+        shell_complete=complete_agent,
+        help="Only cases of this agent; repeatable.",
+    ),
+    click.option(
+        "--language",
+        multiple=True,
+        shell_complete=complete_language,
+        help="Only cases in this language (es, en, ...).",
+    ),
+    click.option(
+        "--case",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_case,
+        help="Only this case; repeatable.",
+    ),
     click.option(
         "--filter",
         "filters",

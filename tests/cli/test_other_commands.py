@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,3 +196,25 @@ def _uncommented(line: str, prefix: str) -> str:
     bare = line.removeprefix(prefix)
     setting = bare.startswith("[") or "=" in bare.split()[1:2] or ": {" in bare
     return bare if line.startswith(prefix) and setting else line
+
+
+def test_the_shell_completes_names_from_the_store(
+    invoke: Invoke, call: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    def offered(line: str) -> list[str]:
+        env = {
+            "_JW_EVAL_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split(" ")) - 1),
+        }
+        done = call(env=env)
+        assert done.stderr == ""
+        return [text.partition(",")[2] for text in done.stdout.split()]
+
+    assert offered("jw-eval explain l2_verse_john_3_16_e") == [
+        "l2_verse_john_3_16_en",
+        "l2_verse_john_3_16_es",
+    ]
+    assert offered("jw-eval run --agent apol") == ["apologetics"]
+    assert len(offered("jw-eval runs show 01")) == 2
+    assert offered("jw-eval explain --db none.db l2") == []

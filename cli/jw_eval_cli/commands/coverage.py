@@ -6,12 +6,18 @@ from pathlib import Path
 
 import click
 
+from jw_eval_cli.completion import complete_agent
 from jw_eval_cli.options import configured, db_option, format_option, out_option
 from jw_eval_cli.output import emit_report, list_page
 
 
 @click.command()
-@click.option("--agent", multiple=True, help="Only this agent's rules; repeatable.")
+@click.option(
+    "--agent",
+    multiple=True,
+    shell_complete=complete_agent,
+    help="Only this agent's rules; repeatable.",
+)
 @click.option("--all", "everything", is_flag=True, help="All agents of the policy (the default).")
 @click.option("--new-since", metavar="REV", help="Ask for the new cases that a feature must bring.")
 @click.option("--bundled", is_flag=True, help="Check the bundled cases against their policy.")

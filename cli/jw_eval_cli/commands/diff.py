@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from jw_eval_cli.completion import complete_run
 from jw_eval_cli.options import configured, db_option, format_option, out_option
 from jw_eval_cli.output import emit_report, list_page
 
 
 @click.command()
-@click.argument("before")
-@click.argument("after", default="last")
+@click.argument("before", shell_complete=complete_run)
+@click.argument("after", default="last", shell_complete=complete_run)
 @format_option("text", "json", "md", "csv")
 @out_option
 @db_option

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import click
 
+from jw_eval_cli.completion import complete_case, complete_run
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, stdout_page
 
 
 @click.command()
-@click.argument("case")
-@click.option("--run", metavar="RUN", help="The run (default: the newest that judged the case).")
+@click.argument("case", shell_complete=complete_case)
+@click.option(
+    "--run",
+    metavar="RUN",
+    shell_complete=complete_run,
+    help="The run (default: the newest that judged the case).",
+)
 @format_option("text", "json")
 @db_option
 def explain(case: str, run: str | None, form: str, db: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jw_eval_cli.completion import complete_run
 from jw_eval_cli.options import db_option
 from jw_eval_cli.selecting import selection_from, selection_options
 
@@ -44,7 +45,9 @@ _MANY: Any = {"multiple": True}
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases judged at once (default: CPUs).")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure of a blocking layer.")
 @click.option("--bundled", is_flag=True, help="Judge the bundled cases with the sample agents.")
-@click.option("--resume", metavar="RUN", help="Finish an interrupted run.")
+@click.option(
+    "--resume", metavar="RUN", shell_complete=complete_run, help="Finish an interrupted run."
+)
 @click.option(
     "--min-pass", **_MANY, metavar="LAYER=SHARE", help="The bar of a layer, such as l2=0.98."
 )

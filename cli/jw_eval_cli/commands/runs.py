@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from jw_eval_cli.completion import complete_run
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page
@@ -41,7 +42,7 @@ def list_(limit: int, bundled: bool | None, form: str, db: str | None) -> None:
 
 
 @runs.command()
-@click.argument("run", default="last")
+@click.argument("run", default="last", shell_complete=complete_run)
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help="As for jw-eval run."
 )

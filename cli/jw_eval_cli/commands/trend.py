@@ -6,14 +6,15 @@ from typing import Any
 
 import click
 
+from jw_eval_cli.completion import complete_agent, complete_language
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page
 
 
 @click.command()
-@click.option("--agent", help="Only this agent.")
+@click.option("--agent", shell_complete=complete_agent, help="Only this agent.")
 @click.option("--layer", metavar="1|2|3", help="Only this layer.")
-@click.option("--language", help="Only this language.")
+@click.option("--language", shell_complete=complete_language, help="Only this language.")
 @click.option(
     "--by",
     type=click.Choice(["run", "day", "revision"]),

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from jw_eval_cli.authors import author_option, author_or_git, reason_option
+from jw_eval_cli.completion import complete_case
 from jw_eval_cli.options import configured, db_option
 from jw_eval_cli.output import emit
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @click.option(
     "--set",
     "assignments",
@@ -61,7 +62,7 @@ def edit(
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @author_option
 @reason_option
 @db_option
@@ -81,7 +82,7 @@ def archive(case: str, author: str | None, reason: str | None, db: str | None) -
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @author_option
 @reason_option
 @db_option

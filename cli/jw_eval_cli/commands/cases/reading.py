@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from jw_eval_cli.completion import complete_case
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page, say
 from jw_eval_cli.selecting import selection_from, selection_options
@@ -38,7 +39,7 @@ def list_(archived: bool, bundled: bool, form: str, db: str | None, **asked: Any
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @click.option("--revision", type=click.IntRange(min=1), help="As it was at this revision.")
 @bundled_option
 @format_option("yaml", "json")
@@ -60,7 +61,7 @@ def show(case: str, revision: int | None, bundled: bool, form: str, db: str | No
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @bundled_option
 @format_option("table", "json", "csv")
 @db_option
@@ -79,7 +80,7 @@ def history(case: str, bundled: bool, form: str, db: str | None) -> None:
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", shell_complete=complete_case)
 @click.argument("before", type=click.IntRange(min=1), required=False)
 @click.argument("after", type=click.IntRange(min=1), required=False)
 @db_option
