@@ -215,7 +215,7 @@ def test_a_single_word_never_passes(tools: SemanticTools, word: str) -> None:
 
 
 def test_a_counter_answer_that_is_as_near_blocks(tools: SemanticTools) -> None:
-    asks = case("El alma muere.", counter_answers=["¡El alma muere!"])
+    asks = case("El alma muere.", counter_answers=["El alma muere."])
     result = evaluate(asks, said("El alma muere."), tools)
     assert result.reason_code == "no_judge"
     assert any("counter answer" in reason for reason in result.reasons)
