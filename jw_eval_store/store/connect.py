@@ -117,7 +117,7 @@ def connect(path: Path) -> Connection:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise errors.old_library(sqlite3.sqlite_version)
     uri = path.absolute().as_uri() + "?mode=rw"
-    if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+    if not os.access(path.parent, os.W_OK) and not _waits_in_journal(path):
         uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
     with errors.translated(path):
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
@@ -152,6 +152,11 @@ def _closed_on_error(connection: Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
+
+
+def _waits_in_journal(path: Path) -> bool:
+    journal = Path(f"{path}-wal")
+    return journal.exists() and journal.stat().st_size > 0
 
 
 def _refuse_other_files(path: Path) -> None:

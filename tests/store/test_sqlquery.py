@@ -151,7 +151,12 @@ WORDS = (
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(st.text(max_size=40) | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_text_gives_rows_or_a_clear_error(db: Path, sql: str) -> None:
     before = db.read_bytes()
