@@ -109,6 +109,7 @@ def test_other_fragments_name_none(fragment: str) -> None:
         ("#v=43:3:16", "", False),
         ("#p170", "#h=169:0-171:3", True),
         ("#p170", "#v=43:3:16", False),
+        ("#v=43:3:16", "#h=1:0-99:3", False),
     ],
 )
 def test_an_expected_anchor_accepts_itself_or_a_range_around_it(
