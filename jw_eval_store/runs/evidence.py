@@ -31,7 +31,7 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     then on: cases that cite it are errors, on every machine alike. Nothing is deleted.
     """
     root = folder.as_posix()
-    found = scan(root, (".html", MANIFEST))
+    found = scan(root, _is_evidence)
     known = synced_files(conn, root, "evidence")
     marker = _marker(folder)
     if _unchanged(found, known, f"{root}/{MANIFEST}", marker):
@@ -44,6 +44,10 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
         forget_synced(conn, known)
         put_synced(conn, _rows(root, found, kept, marker, invalid))
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
+
+
+def _is_evidence(name: str) -> bool:
+    return name.endswith(".html") or name == MANIFEST
 
 
 def _marker(folder: Path) -> str:

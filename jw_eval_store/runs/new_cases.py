@@ -11,9 +11,9 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.coverage import CoverageRow
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.policies import Policy
+from jw_eval_store.golden.folders import is_case_file
 from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
 from jw_eval_store.runs import git
-from jw_eval_store.runs.scanning import CASE_SUFFIXES
 from jw_eval_store.store.coverage import CoveredCase, substance
 
 ANY_AGENT = "(any)"
@@ -90,7 +90,7 @@ def _old_cases(config: Config, since: str) -> _Old:
 def _read_at(folders: Iterable[str], revision: str) -> Iterable[ReadCase]:
     for folder in map(Path, folders):
         names = git.files_at(folder, revision, Path()) or []
-        wanted = [name for name in names if name.endswith(CASE_SUFFIXES)]
+        wanted = [name for name in names if is_case_file(PurePosixPath(name).name)]
         for name, source in git.contents_at(folder, revision, wanted).items():
             read = read_case(name, source, folder_layer(PurePosixPath(name)))
             if isinstance(read, ReadCase):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from jw_eval_store.domain.cases import Layer
 from jw_eval_store.store.cases import CaseRow
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.planning import (
@@ -16,8 +17,8 @@ from jw_eval_store.store.planning import (
     last_inputs,
 )
 
-SetupKey = tuple[str, str]
-"""(agent, layer)."""
+SetupKey = tuple[str, Layer, str]
+"""(agent, layer, how it is judged: JSON of an L3 case's judge, else empty)."""
 
 
 class Planned(NamedTuple):
@@ -45,6 +46,7 @@ def make_plan(
     conn: Connection,
     rows: Sequence[CaseRow],
     setups: Mapping[SetupKey, int],
+    key_of: Callable[[CaseRow], SetupKey],
     *,
     always_stale: Collection[SetupKey],
     reuse_from: Collection[int] | bool | None,
@@ -55,13 +57,13 @@ def make_plan(
     A verdict is reused where all its inputs are unchanged, and the newest one with these inputs is
     a pass: never a failure or an error. Setups in `always_stale` are never reused.
     """
-    items = [Planned(row, setups[row.agent, row.layer]) for row in rows]
+    items = [Planned(row, setups[key_of(row)]) for row in rows]
     if reuse_from is False or reuse_from is True:
         return Plan(tuple(items))
     wanted = [
         Wanted(i.case.key, i.case.revision, i.case.equivalent, i.setup, i.recording)
         for i in items
-        if (i.case.agent, i.case.layer) not in always_stale
+        if not always_stale or key_of(i.case) not in always_stale
     ]
     earlier = earlier_evaluations(conn, wanted, reuse_from)
     return Plan(tuple(_with_earlier(item, earlier.get(item.case.key)) for item in items))

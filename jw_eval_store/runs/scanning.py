@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import NamedTuple
-
-CASE_SUFFIXES = (".yaml", ".yml")
 
 
 class Stat(NamedTuple):
@@ -15,24 +14,35 @@ class Stat(NamedTuple):
     mtime_ns: int
 
 
-def scan(root: str, suffixes: tuple[str, ...]) -> dict[str, Stat]:
-    """Files below `root` by absolute path, sorted; hidden ones and linked folders left out."""
+def scan(root: str, wanted: Callable[[str], bool]) -> dict[str, Stat]:
+    """Files below `root` whose name is wanted, by absolute path, sorted.
+
+    Hidden ones and linked folders are left out; a link that leads nowhere counts, as 0 bytes, so
+    that reading it says what is wrong.
+    """
     found: dict[str, Stat] = {}
-    _walk(root, suffixes, found)
+    _walk(root, wanted, found)
     return {path: found[path] for path in sorted(found)}
 
 
-def _walk(folder: str, suffixes: tuple[str, ...], found: dict[str, Stat]) -> None:
+def _walk(folder: str, wanted: Callable[[str], bool], found: dict[str, Stat]) -> None:
     with os.scandir(folder) as entries:
         for entry in entries:
-            name = entry.name
-            if name.startswith("."):
+            if entry.name.startswith("."):
                 continue
-            if name.endswith(suffixes) and entry.is_file():
-                stat = entry.stat()
-                found[_posix(entry.path)] = Stat(stat.st_size, stat.st_mtime_ns)
-            elif entry.is_dir(follow_symlinks=False):
-                _walk(entry.path, suffixes, found)
+            if entry.is_dir():
+                if not entry.is_symlink():
+                    _walk(entry.path, wanted, found)
+            elif wanted(entry.name):
+                found[_posix(entry.path)] = _stat(entry)
+
+
+def _stat(entry: os.DirEntry[str]) -> Stat:
+    try:
+        stat = entry.stat()
+    except FileNotFoundError:
+        return Stat(0, 0)
+    return Stat(stat.st_size, stat.st_mtime_ns)
 
 
 def _posix(path: str) -> str:

@@ -1,30 +1,213 @@
-"""The semantic layer of a run: embedder, profile and judge, opened once and closed at its end."""
+"""The semantic layer of a run: embedder, profile, guard and judges, opened once, closed at its end.
+
+Whatever can't be had (no embedder, no judge) leaves cases undecided and is said; it never ends the
+run, and never passes anything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
 
 from jw_eval_store.config import Config
-from jw_eval_store.runs.judging import SemanticLayer
-from jw_eval_store.runs.setups import SemanticIdentity
+from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.errors import JwEvalError
+from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.evidence import Evidence
+from jw_eval_store.domain.judging import JudgeSpec
+from jw_eval_store.domain.matching import EmbedderIdentity, ThresholdProfile
+from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.judges.asking import Asker
+from jw_eval_store.judges.embedders.cache import CachedEmbedder
+from jw_eval_store.judges.factory import make_asker, make_client, make_judge
+from jw_eval_store.judges.judge import Judge
+from jw_eval_store.judges.judgement import Judgement, JudgeVerdict
+from jw_eval_store.judges.nli import CrossEncoderModel, EntailmentReader
+from jw_eval_store.judges.profiles import shipped_profile
+from jw_eval_store.judges.sentences import SentenceComparer
+from jw_eval_store.judges.word_guard import WordGuard
+from jw_eval_store.layers import semantic
+from jw_eval_store.layers.semantic_tools import SemanticTools
+from jw_eval_store.runs.embedding_cache import open_embedder
+from jw_eval_store.runs.reply_cache import StoreReplies
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.profiles import newest_profile
+from jw_eval_store.store.setups import Identity
 
 
 @dataclass(frozen=True)
-class Semantic:
-    """The layer with its tools, its identity for fingerprints, and labels for reports."""
+class SemanticIdentity:
+    """What L3 verdicts depend on beside case, agent and evidence."""
 
-    layer: SemanticLayer
-    identity: SemanticIdentity
-    embedder_label: str | None
-    judge_label: str | None
+    layer_version: str
+    embedder: Identity | None
+    judge: Identity | None
+    settings: Mapping[str, Any]
+
+
+@dataclass
+class Semantic:
+    """The layer with its tools. One judge per way of judging that cases ask for."""
+
+    config: Config
+    tools: SemanticTools
+    asker: Asker | None
+    guard: WordGuard
     notices: tuple[str, ...] = ()
+    _judges: dict[str, Judge | str] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def evaluate(
+        self, case: SemanticCase, output: AgentOutput, evidence: Mapping[str, Evidence]
+    ) -> LayerResult:
+        """The verdict on one output; may be called by several threads."""
+        return semantic.evaluate(case, output, self.tools)
+
+    def judge(
+        self, case: SemanticCase, output: AgentOutput, similarity: Callable[[], float] | None
+    ) -> JudgeVerdict:
+        """What the model says, asked as the case wants it."""
+        judge = self._judge_for(case.judge)
+        if isinstance(judge, str):
+            return JudgeVerdict(None, reasons=(judge,), reason_code="no_judge")
+        return judge(judgement_of(case, output, similarity))
+
+    def identity_for(self, spec: JudgeSpec) -> SemanticIdentity:
+        """What verdicts on cases with this judge depend on."""
+        comparer, profile = self.tools.comparer, self.tools.profile
+        return SemanticIdentity(
+            semantic.LAYER_VERSION,
+            _embedder_identity(comparer.identity) if comparer else None,
+            self._judge_identity(spec),
+            {
+                "guard": self.guard.identity_hash,
+                "profile": profile.profile_hash if profile else None,
+                "entailment": self.config.settings.judge.nli,
+            },
+        )
+
+    def _judge_identity(self, spec: JudgeSpec) -> Identity | None:
+        judge = self._judge_for(spec) if self.asker else None
+        if judge is None:
+            return None
+        if isinstance(judge, str):
+            return Identity("unsound judge", {"error": judge})
+        return Identity(judge.label, judge.identity())
+
+    def _judge_for(self, spec: JudgeSpec) -> Judge | str:
+        """The judge, or why there is none: a graph that is missing or not sound."""
+        key = spec.model_dump_json()
+        with self._lock:
+            if key not in self._judges:
+                self._judges[key] = self._made(spec)
+            return self._judges[key]
+
+    def _made(self, spec: JudgeSpec) -> Judge | str:
+        if self.asker is None:
+            return "no judge is set"
+        try:
+            return make_judge(spec, self.asker, self.config.settings.judge, self.config.root)
+        except JwEvalError as error:
+            return str(error)
+
+    @property
+    def embedder_label(self) -> str | None:
+        """For reports."""
+        return self.tools.comparer.identity.label if self.tools.comparer else None
+
+    @property
+    def judge_label(self) -> str | None:
+        """For reports."""
+        if self.asker is None:
+            return None
+        client = self.asker.client
+        return "/".join(part for part in (client.name, client.model) if part)
+
+
+def judgement_of(
+    case: SemanticCase, output: AgentOutput, similarity: Callable[[], float] | None
+) -> Judgement:
+    """What a judge is shown of a case and an output."""
+    asked = [value for key, value in case.input.items() if key != "language"]
+    expected = case.expected
+    return Judgement(
+        case_id=case.id,
+        language=case.language,
+        golden_answer=expected.golden_answer,
+        candidate=output.answer(),
+        question="; ".join(str(value) for value in asked),
+        keywords_any=expected.expected_keywords_any,
+        keywords_none=expected.expected_keywords_none,
+        expected_citations=tuple(c.url for c in expected.expected_citations),
+        cited=tuple(f.citation.url for f in output.findings if f.citation.url),
+        findings=len(output.findings),
+        similarity=similarity,
+    )
 
 
 @contextmanager
-def open_semantic(conn: Connection, config: Config) -> Iterator[Semantic]:
-    """The semantic layer as configured."""
-    raise NotImplementedError
-    yield
+def open_semantic(conn: Connection, config: Config, *, fresh: bool = False) -> Iterator[Semantic]:
+    """The semantic layer as configured. `fresh` asks judges anew, whatever the cache holds."""
+    notices: list[str] = []
+    with ExitStack() as stack:
+        embedder = _embedder(stack, config, notices)
+        asker = _asker(stack, config, notices, fresh)
+        guard = WordGuard()
+        made = Semantic(config, SemanticTools(guard=guard), asker, guard)
+        made.tools = SemanticTools(
+            guard=guard,
+            comparer=SentenceComparer(embedder) if embedder else None,
+            profile=_profile(conn, embedder.identity) if embedder else None,
+            entailment=_entailment(config, notices),
+            judge=made if asker else None,
+        )
+        made.notices = tuple(notices)
+        yield made
+
+
+def _embedder(stack: ExitStack, config: Config, notices: list[str]) -> CachedEmbedder | None:
+    try:
+        embedder = stack.enter_context(open_embedder(config.settings.embedder, config.database))
+        if embedder is not None:
+            _ = embedder.identity
+    except JwEvalError as error:
+        notices.append(f"no embedder: {error}")
+        return None
+    return embedder
+
+
+def _asker(stack: ExitStack, config: Config, notices: list[str], fresh: bool) -> Asker | None:
+    settings = config.settings.judge
+    if settings.llm == "none":
+        return None
+    try:
+        client = stack.enter_context(make_client(settings, os.environ))
+    except JwEvalError as error:
+        notices.append(f"no judge: {error}")
+        return None
+    return make_asker(client, settings, cache=StoreReplies(config.database), fresh=fresh)
+
+
+def _profile(conn: Connection, identity: EmbedderIdentity) -> ThresholdProfile | None:
+    """The user's own calibration, else the one shipped for exactly this embedder."""
+    return newest_profile(conn, identity) or shipped_profile(identity)
+
+
+def _entailment(config: Config, notices: list[str]) -> EntailmentReader | None:
+    settings = config.settings.judge
+    if settings.nli is None:
+        return None
+    try:
+        model = CrossEncoderModel(settings.nli)
+    except JwEvalError as error:
+        notices.append(f"no cross-encoder: {error}")
+        return None
+    return EntailmentReader(model, settings.nli_pass_at, settings.nli_fail_at)
+
+
+def _embedder_identity(identity: EmbedderIdentity) -> Identity:
+    return Identity(identity.label, identity.model_dump(mode="json"))

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.layers import citations, structural
-from jw_eval_store.store.setups import Identity, SetupParts, StoredFingerprint
-
-
-@dataclass(frozen=True)
-class SemanticIdentity:
-    """What L3 verdicts depend on beside the case: layer version, embedder, judge, settings."""
-
-    layer_version: str
-    embedder: Identity | None
-    judge: Identity | None
-    settings: Mapping[str, Any]
+from jw_eval_store.runs.semantic import SemanticIdentity
+from jw_eval_store.store.setups import SetupParts, StoredFingerprint
 
 
 def setup_for(

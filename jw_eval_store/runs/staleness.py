@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from jw_eval_store.config import Config
+from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.runs.agents import Agents
 from jw_eval_store.runs.changes import changed_inputs
@@ -13,7 +15,7 @@ from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.semantic import Semantic
 from jw_eval_store.runs.setups import setup_for
 from jw_eval_store.runs.since import reusable_runs
-from jw_eval_store.store.cases import CaseRow
+from jw_eval_store.store.cases import CaseRow, load_cases
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.setups import SetupParts, setup_key
 
@@ -28,25 +30,35 @@ def plan_run(
     semantic: Semantic | None,
 ) -> Plan:
     """What to run and what to reuse; inside a transaction."""
-    parts = _setups(rows, agents, policy, semantic)
+    key_of = _keys(conn, rows)
+    parts = {key: _setup(key, agents, policy, semantic) for key in dict.fromkeys(map(key_of, rows))}
     return make_plan(
         conn,
         rows,
         {key: setup_key(conn, found) for key, found in parts.items()},
+        key_of,
         always_stale=[key for key, found in parts.items() if found.fingerprint is None],
         reuse_from=_reuse_from(conn, request, config),
     )
 
 
-def _setups(
-    rows: Sequence[CaseRow], agents: Agents, policy: Policy, semantic: Semantic | None
-) -> Mapping[SetupKey, SetupParts]:
-    identity = semantic.identity if semantic else None
-    keys = dict.fromkeys((row.agent, row.layer) for row in rows)
-    return {
-        (agent, layer): setup_for(agents.by_name[agent], layer, policy, identity)
-        for agent, layer in keys
+def _keys(conn: Connection, rows: Sequence[CaseRow]) -> Callable[[CaseRow], SetupKey]:
+    """What tells setups apart. L3 cases are read, since each may want to be judged in its way."""
+    revisions = [row.revision for row in rows if row.layer == "l3"]
+    specs = {
+        revision: case.judge.model_dump_json(exclude_defaults=True)
+        for revision, case in load_cases(conn, revisions).items()
+        if isinstance(case, SemanticCase)
     }
+    return lambda row: (row.agent, row.layer, specs.get(row.revision, ""))
+
+
+def _setup(key: SetupKey, agents: Agents, policy: Policy, semantic: Semantic | None) -> SetupParts:
+    agent, layer, spec = key
+    identity = None
+    if spec and semantic:
+        identity = semantic.identity_for(JudgeSpec.model_validate_json(spec))
+    return setup_for(agents.by_name[agent], layer, policy, identity)
 
 
 def _reuse_from(

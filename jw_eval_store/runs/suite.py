@@ -109,7 +109,7 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         )
         semantic = None
         if any(row.layer == "l3" for row in rows):
-            semantic = stack.enter_context(open_semantic(conn, config))
+            semantic = stack.enter_context(open_semantic(conn, config, fresh=request.fresh))
         with transaction(conn):
             plan = plan_run(conn, rows, request, config, agents, policy, semantic)
             run = resumed or _start(conn, request, config, policy)
@@ -161,7 +161,7 @@ def _execution(session: _Session, interrupt: Interrupt, hooks: Hooks) -> Executi
         agents=session.agents.by_name,
         limits=session.agents.settings,
         origins=session.policy.origins,
-        semantic=session.semantic.layer if session.semantic else None,
+        semantic=session.semantic,
     )
     return Execution(
         conn=session.conn,

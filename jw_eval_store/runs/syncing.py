@@ -14,8 +14,9 @@ from pathlib import Path
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.golden.folders import is_case_file
 from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
-from jw_eval_store.runs.scanning import CASE_SUFFIXES, Stat, scan
+from jw_eval_store.runs.scanning import Stat, scan
 from jw_eval_store.store.cases import CaseRow, archive_case, find_case, put_case
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.synced import (
@@ -43,17 +44,10 @@ class SyncReport:
         self.changed += other.changed
 
 
-def sync_cases(
-    conn: Connection,
-    folders: Iterable[Path],
-    *,
-    bundled: bool = False,
-    policy: Path | None = None,
-) -> SyncReport:
+def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = False) -> SyncReport:
     """Bring the registry up to date with the folders; one transaction a folder.
 
-    `policy` may stand among the cases, and is none. Raises UsageError for a folder that does not
-    exist: taking it for empty would archive its cases.
+    Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
     """
     report = SyncReport()
     for folder in folders:
@@ -62,22 +56,20 @@ def sync_cases(
                 f"the cases folder {folder} does not exist",
                 hint="create it, or mend `cases` in the configuration (jw-eval config show)",
             )
-        report.add(_FolderSync(conn, folder.as_posix(), bundled, policy).sync())
+        report.add(_FolderSync(conn, folder.as_posix(), bundled).sync())
     return report
 
 
 class _FolderSync:
     """One folder's sync: compares what is there with what was there."""
 
-    def __init__(self, conn: Connection, root: str, bundled: bool, policy: Path | None) -> None:
+    def __init__(self, conn: Connection, root: str, bundled: bool) -> None:
         self.conn = conn
         self.root = root
         self.bundled = bundled
         self.report = SyncReport()
         self.known = synced_files(conn, root, "case")
-        self.found = scan(root, CASE_SUFFIXES)
-        if policy is not None:
-            self.found.pop(policy.as_posix(), None)
+        self.found = scan(root, is_case_file)
 
     def sync(self) -> SyncReport:
         changed = [path for path, stat in self.found.items() if self._is_changed(path, stat)]

@@ -16,12 +16,10 @@ def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> 
     """Bring registry and evidence up to date. Raises UsageError for a folder that is gone."""
     report = SyncReport()
     if demonstration or config.settings.samples:
-        seeds = bundled("seeds")
-        report.add(sync_cases(conn, [seeds], bundled=True, policy=seeds / "policy.yaml"))
+        report.add(sync_cases(conn, [bundled("seeds")], bundled=True))
         report.add(sync_snapshots(conn, bundled("snapshots")))
     if not demonstration:
-        folders = [Path(folder) for folder in config.settings.cases]
-        report.add(sync_cases(conn, folders, policy=Path(config.settings.policy or "")))
+        report.add(sync_cases(conn, [Path(folder) for folder in config.settings.cases]))
         if config.settings.snapshots:
             report.add(sync_snapshots(conn, _folder(config.settings.snapshots)))
     return report
