@@ -110,7 +110,8 @@ def _insert_snapshot(conn: Connection, page: int, new: NewSnapshot) -> int:
         (new.snapshot_hash, page, evidence_key(conn, new.evidence), new.evidence.origin, new.url,
          new.final_url, new.status, canonical_json(dict(new.headers or {})), new.html,
          new.bytes_hash, new.text_hash, new.structure_hash,
-         canonical_json({**(new.versions or {}), "reducer": new.reducer}), new.scope, new.captured_at, new.reason),
+         canonical_json({**(new.versions or {}), "reducer": new.reducer}), new.scope,
+         new.captured_at, new.reason),
     )  # fmt: skip
     return int(cursor.lastrowid or 0)
 
