@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,7 +37,7 @@ def _computed(content: Content, columns: list[Any]) -> str:
     """The address, or what is no address where the content can't even be read."""
     try:
         return content.computed(*columns)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, zlib.error) as error:
         return f"unreadable: {error}"
 
 
@@ -80,6 +81,11 @@ CONTENTS = (
         " s.origin, s.captured_at, json_extract(s.versions, '$.reducer')"
         " FROM snapshot s JOIN page p ON p.id = s.page_id",
         lambda *parts: json_hash(list(parts)),
+    ),
+    Content(
+        "http_body",
+        "SELECT id, content_hash, body FROM http_body",
+        lambda body: content_hash(zlib.decompress(body)),
     ),
     Content("output", "SELECT id, content_hash, body FROM output", content_hash),
     Content("prompt", "SELECT id, prompt_hash, body FROM prompt", content_hash),
