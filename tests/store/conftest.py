@@ -44,8 +44,8 @@ def fill() -> Callable[[Path], dict[str, int]]:
 
 
 def fill_every_table(path: Path) -> dict[str, int]:
-    """Rows 1 to 3 of every table; row n refers to row n of other tables. Values come from types,
-    references and checks, so that a later revision needs nothing new here.
+    """Rows 1 to 3 of every empty table; row n refers to row n of other tables. Values come from
+    types, references and checks, so that a later revision needs nothing new here.
     """
     with closing(connect.connect(path)) as connection:
         tables = connection.execute(
@@ -54,7 +54,8 @@ def fill_every_table(path: Path) -> dict[str, int]:
         ).fetchall()
         with connect.transaction(connection):
             for name, sql in tables:
-                _fill(connection, name, sql)
+                if connection.execute(f"SELECT 1 FROM {name}").fetchone() is None:
+                    _fill(connection, name, sql)
             assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         return {
             name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -51,32 +51,34 @@ def test_before_the_first_migration_there_is_no_table(at_first: Path) -> None:
     assert set(schema_of(at_first)) == {"alembic_version"}
 
 
+def rows_of(path: Path, tables: Collection[str]) -> dict[str, int]:
+    with closing(connect.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        return {
+            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in tables
+        }
+
+
 @pytest.mark.parametrize(("before", "revision"), STEPS)
 def test_a_migration_goes_up_down_and_up_again_with_rows(
     at_first: Path, fill: Fill, before: str | None, revision: str
 ) -> None:
     upgrade.move(at_first, before)
     older = schema_of(at_first)
-    filled = fill(at_first)
+    kept = fill(at_first)
     upgrade.move(at_first, revision)
     newer = schema_of(at_first)
     assert newer != older
-    if not filled:
-        filled = fill(at_first)
-    assert set(filled.values()) == {3}
+    assert rows_of(at_first, kept) == kept
+    assert set(fill(at_first).values()) == {3}
 
     upgrade.move(at_first, before)
     assert schema_of(at_first) == older
+    assert rows_of(at_first, kept) == kept
     upgrade.move(at_first, revision)
     assert schema_of(at_first) == newer
-    with closing(connect.connect(at_first)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-        kept = {
-            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for table in filled
-            if table in older
-        }
-    assert set(kept.values()) <= {3}
+    assert rows_of(at_first, kept) == kept
 
 
 def test_every_table_of_the_newest_revision_can_be_filled(db: Path, fill: Fill) -> None:
