@@ -15,6 +15,7 @@ from jw_eval_store.domain.matching import Flag, LiteralAgreement, TopicMatch
 from jw_eval_store.judges.guard.names import canonical
 from jw_eval_store.judges.guard.pairs import Side, pair_of
 from jw_eval_store.judges.guard.words import Lexicon, Word
+from jw_eval_store.judges.voice import is_other_voice
 
 MIN_KEPT = 0.5
 """Least share of a golden sentence's words that its match must keep, and not under `MIN_WORDS`."""
@@ -52,6 +53,8 @@ def difference(golden: str, candidate: str, language: str) -> str | None:
     if not pair.same_language:
         return f"is in another language ({pair.candidate.language})"
     wanted, said = _weighty(pair.golden), _weighty(pair.candidate)
+    if is_other_voice(pair):
+        return None
     lexicon = pair.golden.lexicon
     places: list[int] = []
     for word in said:

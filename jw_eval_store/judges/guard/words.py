@@ -78,7 +78,7 @@ def lexicon(language: str) -> Lexicon:
         language=name,
         **{key: frozenset(raw[key].split()) for key in _WORD_LISTS},
         negators=NEGATORS[name] | set(raw["negators"].split()),
-        lemmas=raw["lemmas"],
+        lemmas=raw["lemmas"] | _kept(raw["feminines"].split()),
         contractions=raw["contractions"],
         qualifiers={
             word: kind for kind, words in raw["qualifiers"].items() for word in words.split()
@@ -88,6 +88,11 @@ def lexicon(language: str) -> Lexicon:
         prefixes=tuple(raw["prefixes"].split()),
         antonyms=frozenset(pairs + [(b, a) for a, b in pairs]),
     )
+
+
+def _kept(feminines: list[str]) -> dict[str, str]:
+    """Nouns that simplemma would turn into men: a girl is no boy."""
+    return {form: noun for noun in feminines for form in (noun, f"{noun}s")}
 
 
 def read_data(name: str) -> str:
