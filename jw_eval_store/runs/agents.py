@@ -12,6 +12,7 @@ from jw_eval_store.agents.unavailable import UnavailableAgent
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import AgentSettings, Settings
+from jw_eval_store.runs.given import GivenAgent, given_agent
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,14 @@ def sample_settings(config: Config, *, demonstration: bool) -> Mapping[str, Agen
 
 
 @contextmanager
-def open_agents(config: Config, names: Iterable[str], *, demonstration: bool) -> Iterator[Agents]:
-    """The named agents, ready to be asked.
+def open_agents(
+    config: Config,
+    names: Iterable[str],
+    *,
+    demonstration: bool,
+    given: Mapping[str, GivenAgent] | None = None,
+) -> Iterator[Agents]:
+    """The named agents, ready to be asked; those that are given come before all others.
 
     One that does not exist or cannot be loaded answers every call with an error that says why, so
     that the others' cases go on. The demonstration asks the sample agents, whatever is configured.
@@ -50,13 +57,22 @@ def open_agents(config: Config, names: Iterable[str], *, demonstration: bool) ->
     settings = config.settings
     if demonstration:
         settings = settings.model_copy(update={"agents": {}, "preset": None})
-    found = {name: _resolved(config, settings, name, samples) for name in dict.fromkeys(names)}
+    brought = {name: given_agent(name, agent) for name, agent in (given or {}).items()}
+    found = {
+        name: brought.get(name) or _resolved(config, settings, name, samples)
+        for name in dict.fromkeys(names)
+    }
     try:
-        known = {agent.name: agent.settings for agent in known_agents(settings, samples)}
+        known = {
+            agent.name: agent.settings
+            for agent in known_agents(settings, samples)
+            if agent.name not in brought
+        }
         yield Agents(found, known)
     finally:
         for agent in found.values():
-            agent.close()
+            if agent not in (given or {}).values():
+                agent.close()
 
 
 def _resolved(

@@ -11,6 +11,7 @@ from jw_eval_store.domain.matching import EmbedderIdentity
 from jw_eval_store.domain.settings import EmbedderSettings
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
 from jw_eval_store.judges.embedders.choose import choose_embedder
+from jw_eval_store.judges.embedders.interface import Embedder
 from jw_eval_store.store.connect import connect, transaction, writing
 from jw_eval_store.store.embeddings import get_vectors, put_vectors
 
@@ -59,13 +60,15 @@ class StoreCache:
 
 
 @contextmanager
-def open_embedder(settings: EmbedderSettings, path: Path) -> Iterator[CachedEmbedder | None]:
-    """The embedder as configured, cached in the database file; none where it is switched off.
+def open_embedder(
+    settings: EmbedderSettings, path: Path, given: Embedder | None = None
+) -> Iterator[CachedEmbedder | None]:
+    """The embedder given or else configured, cached in the database file; none: switched off.
 
     Fresh vectors are stored at the end, also after an error; no transaction may be open then.
     Raises InfrastructureError or UsageError where there is no such embedder.
     """
-    chosen = choose_embedder(settings)
+    chosen = given or choose_embedder(settings)
     if chosen is None:
         yield None
         return
@@ -75,4 +78,5 @@ def open_embedder(settings: EmbedderSettings, path: Path) -> Iterator[CachedEmbe
         yield embedder
     finally:
         cache.flush()
-        embedder.close()
+        if given is None:
+            embedder.close()

@@ -33,6 +33,7 @@ from jw_eval_store.judges.word_guard import WordGuard
 from jw_eval_store.layers import semantic
 from jw_eval_store.layers.semantic_tools import SemanticTools
 from jw_eval_store.runs.embedding_cache import open_embedder
+from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.reply_cache import StoreReplies
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.profiles import newest_profile
@@ -150,12 +151,18 @@ def judgement_of(
 
 
 @contextmanager
-def open_semantic(conn: Connection, config: Config, *, fresh: bool = False) -> Iterator[Semantic]:
-    """The semantic layer as configured. `fresh` asks judges anew, whatever the cache holds."""
+def open_semantic(
+    conn: Connection, config: Config, *, fresh: bool = False, given: Given | None = None
+) -> Iterator[Semantic]:
+    """The semantic layer as given, else as configured.
+
+    `fresh` asks judges anew, whatever the cache holds.
+    """
+    given = given or Given()
     notices: list[str] = []
     with ExitStack() as stack:
-        embedder = _embedder(stack, config, notices)
-        asker = _asker(stack, config, notices, fresh)
+        embedder = _embedder(stack, config, notices, given)
+        asker = _asker(stack, config, notices, fresh, given)
         guard = WordGuard()
         made = Semantic(config, SemanticTools(guard=guard), asker, guard)
         made.tools = SemanticTools(
@@ -169,9 +176,12 @@ def open_semantic(conn: Connection, config: Config, *, fresh: bool = False) -> I
         yield made
 
 
-def _embedder(stack: ExitStack, config: Config, notices: list[str]) -> CachedEmbedder | None:
+def _embedder(
+    stack: ExitStack, config: Config, notices: list[str], given: Given
+) -> CachedEmbedder | None:
+    settings = config.settings.embedder
     try:
-        embedder = stack.enter_context(open_embedder(config.settings.embedder, config.database))
+        embedder = stack.enter_context(open_embedder(settings, config.database, given.embedder))
         if embedder is not None:
             _ = embedder.identity
     except JwEvalError as error:
@@ -180,8 +190,12 @@ def _embedder(stack: ExitStack, config: Config, notices: list[str]) -> CachedEmb
     return embedder
 
 
-def _asker(stack: ExitStack, config: Config, notices: list[str], fresh: bool) -> Asker | None:
+def _asker(
+    stack: ExitStack, config: Config, notices: list[str], fresh: bool, given: Given
+) -> Asker | None:
     settings = config.settings.judge
+    if brought := given.client:
+        return make_asker(brought, settings, fresh=True)
     if settings.llm == "none":
         return None
     try:
