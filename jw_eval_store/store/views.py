@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import sqlite3
 import zlib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 _FOLDER = Path(__file__).parent / "sql" / "views"
 
@@ -16,8 +16,7 @@ _COLUMN = re.compile(r"--   (\w+): (.+)")
 _CONTINUED = re.compile(r"--     (\S.*)")
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """One view: what its header says, and the text of its file, header and SELECT.
 
     The header is lines of comments: `-- purpose: ...`, `-- grain: ...`, `-- columns:`, and a line
