@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.selections import Selection
+from jw_eval_store.runs.given import Given
 
 DEFAULT_LAYERS: tuple[Layer, ...] = ("l1", "l2")
 """What CI runs on every commit; L3 is asked for."""
@@ -20,7 +21,8 @@ class RunRequest:
     selection. `since` is `last`, a run, a date or a git revision. `min_pass` overrides the policy's
     bar per layer (0..1), `min_decided` the share that must be decided. `baseline` is the name of an
     approved run, a run, or the path of a JSON report. `repeat` asks each case several times;
-    `fresh` asks judges anew, whatever the cache of replies holds.
+    `fresh` asks judges anew, whatever the cache of replies holds. `given` replaces what is
+    configured.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -36,3 +38,4 @@ class RunRequest:
     min_decided: Mapping[Layer, float] = field(default_factory=dict)
     repeat: int = 1
     fresh: bool = False
+    given: Given = field(default_factory=Given)
