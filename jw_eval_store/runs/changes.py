@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jw_eval_store.runs.planning import Planned
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.history import (
     SetupRow,
@@ -14,7 +13,7 @@ from jw_eval_store.store.history import (
     fingerprint_detail,
     setup_row,
 )
-from jw_eval_store.store.planning import LastInputs
+from jw_eval_store.store.planning import LastInputs, Planned
 
 SHOWN = 3
 """So many names are listed; the rest is counted."""

@@ -1,10 +1,11 @@
-"""Compare two runs case by case, and say why they differ: a pure function of two reports."""
+"""Compare two runs case by case, and say why they differ: a pure function of two lists of results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from jw_eval_store.domain.reports import CaseDifference, CaseReport, Change, Comparison
+from jw_eval_store.domain.comparisons import CaseDifference, Change, Compared, Comparison
+from jw_eval_store.runs.statistics import compared_statistics
 
 CAUSES = {
     "case": "case edited",
@@ -21,76 +22,103 @@ CAUSES = {
 NOTHING = "nothing changed (unstable)"
 
 
+Describe = Callable[[str, str | None, str | None], tuple[str, ...]]
+"""What differs in an input, from its name and its content address on either side."""
+
+
 def compare(
     baseline: str,
-    before: Iterable[CaseReport],
+    before: Iterable[Compared],
     candidate: str,
-    after: Iterable[CaseReport],
+    after: Iterable[Compared],
+    describe: Describe = lambda name, old, new: (),
 ) -> Comparison:
     """The differences between two lists of results, by case id.
 
-    Cases whose verdict and inputs are equal are counted as same. Raises nothing: a case on one
-    side only is new or removed.
+    Cases whose verdict and score are equal are counted as same. Raises nothing: a case on one side
+    only is new or removed.
     """
     old = {result.case_id: result for result in before}
     new = {result.case_id: result for result in after}
     pairs = [(old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())]
-    differences = [d for d in (_difference(b, a) for b, a in pairs) if d is not None]
+    differences = [d for d in (_difference(b, a, describe) for b, a in pairs) if d is not None]
+    both = [(b, a) for b, a in pairs if b is not None and a is not None]
     notes = _notes(old, new)
+    statistics, conclusion = compared_statistics(both)
     return Comparison(
         baseline=baseline,
         candidate=candidate,
-        differences=tuple(d for d in differences if d.change != "same"),
-        same=len(pairs) - sum(d.change != "same" for d in differences),
+        differences=tuple(differences),
+        same=len(pairs) - len(differences),
         comparable=not notes,
         notes=notes,
+        statistics=statistics,
+        conclusion=conclusion,
     )
 
 
-def _difference(before: CaseReport | None, after: CaseReport | None) -> CaseDifference | None:
+def _difference(
+    before: Compared | None, after: Compared | None, describe: Describe
+) -> CaseDifference | None:
     known = after or before
-    if known is None:
-        return None
     changed = _changed(before, after)
+    change = _change(before, after, changed)
+    if known is None or change == "same":
+        return None
+    sides = (before.inputs, after.inputs) if before and after else ({}, {})
+    details = (describe(key, *(side.get(key) for side in sides)) for key in changed)
     return CaseDifference(
         case_id=known.case_id,
         agent=known.agent,
         layer=known.layer,
-        change=_change(before, after, changed),
+        change=change,
         before=before.verdict if before else None,
         after=after.verdict if after else None,
         cause=_cause(before, after, changed),
         inputs=tuple(changed),
+        details=tuple(line for lines in details for line in lines),
     )
 
 
-def _change(before: CaseReport | None, after: CaseReport | None, changed: Sequence[str]) -> Change:
+def _change(before: Compared | None, after: Compared | None, changed: Sequence[str]) -> Change:
     if before is None:
         return "new"
     if after is None:
         return "removed"
     if before.verdict == after.verdict:
         return "changed" if before.score != after.score and changed else "same"
+    if not changed and {before.verdict, after.verdict} == {"pass", "fail"}:
+        return "unstable"
     if before.verdict == "pass":
         return "regression" if after.verdict == "fail" else "undecided"
     return "fix" if after.verdict == "pass" else "changed"
 
 
-def _changed(before: CaseReport | None, after: CaseReport | None) -> list[str]:
+def _changed(before: Compared | None, after: Compared | None) -> list[str]:
+    """Names of the inputs that differ; an agent without a fingerprint may always have changed."""
     if before is None or after is None:
         return []
-    return [key for key in CAUSES if before.inputs.get(key) != after.inputs.get(key)]
+    if before.inputs is after.inputs:
+        return []
+    unknown = before.inputs.get("agent") == "unknown"
+    return [
+        key
+        for key in CAUSES
+        if before.inputs.get(key) != after.inputs.get(key) or (unknown and key == "agent")
+    ]
 
 
-def _cause(before: CaseReport | None, after: CaseReport | None, changed: Sequence[str]) -> str:
+def _cause(before: Compared | None, after: Compared | None, changed: Sequence[str]) -> str:
     if before is None:
         return "not in the baseline"
     if after is None:
         return "not in this run"
-    return ", ".join(CAUSES[key] for key in changed) or NOTHING
+    unknown = "unknown" in (before.inputs.get("agent"), after.inputs.get("agent"))
+    named = CAUSES | {"agent": "agent unknown"} if unknown else CAUSES
+    return ", ".join(named[key] for key in changed) or NOTHING
 
 
-def _notes(old: Mapping[str, CaseReport], new: Mapping[str, CaseReport]) -> tuple[str, ...]:
+def _notes(old: Mapping[str, Compared], new: Mapping[str, Compared]) -> tuple[str, ...]:
     """What keeps the two runs as wholes from being compared: the ruler, or what is measured."""
     notes = []
     for key in ("judge", "embedder"):

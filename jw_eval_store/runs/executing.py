@@ -14,11 +14,11 @@ from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.runs.interrupt import Interrupt
 from jw_eval_store.runs.judging import Judged, Tools, judge_case
-from jw_eval_store.runs.planning import Planned
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
 from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_passages
+from jw_eval_store.store.planning import Planned
 
 BATCH = 200
 BATCH_SECONDS = 0.5

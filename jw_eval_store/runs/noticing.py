@@ -24,6 +24,5 @@ def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
 
 
 def _never_reused(conn: Connection, plan: Plan) -> Iterator[str]:
-    setups = {item.setup for item in plan.items}
-    for agent in unknown_fingerprints(conn, setups):
+    for agent in unknown_fingerprints(conn, plan.setups):
         yield f"{agent}: its files are not known, so its cases are always run again"

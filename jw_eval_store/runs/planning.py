@@ -1,104 +1,90 @@
-"""Plan a run: which verdicts still hold, which cases must be asked again, and why."""
+"""Plan a run: setups as they are now, and which earlier verdicts were made with just these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from jw_eval_store.domain.cases import Layer
-from jw_eval_store.store.cases import CaseRow
+from jw_eval_store.config import Config
+from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.judging import JudgeSpec
+from jw_eval_store.domain.policies import Policy
+from jw_eval_store.runs.agents import Agents
+from jw_eval_store.runs.request import RunRequest
+from jw_eval_store.runs.semantic import Semantic
+from jw_eval_store.runs.setups import setup_for
+from jw_eval_store.runs.since import reusable_runs
+from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.planning import (
-    Earlier,
-    LastInputs,
-    Wanted,
-    earlier_evaluations,
-    last_inputs,
+    Choice,
+    Planned,
+    SetupKey,
+    plan_selected,
+    planned_counts,
+    planned_stale,
+    reuse_earlier,
+    setup_keys,
 )
-
-SetupKey = tuple[str, Layer, str]
-"""(agent, layer, how it is judged: JSON of an L3 case's judge, else empty)."""
-
-
-class Planned(NamedTuple):
-    """One case of a run: its setup, and the evaluation that is reused (none: to be run)."""
-
-    case: CaseRow
-    setup: int
-    reused: int | None = None
-    recording: int | None = None
+from jw_eval_store.store.selected import selected_revisions, set_variants
+from jw_eval_store.store.setups import SetupParts, setup_key
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All cases of a run, by id, split into what is reused and what is asked again."""
+    """What a run does: the cases to ask, how many verdicts it reuses, and the setups of both."""
 
-    items: tuple[Planned, ...]
-
-    @property
-    def stale(self) -> tuple[Planned, ...]:
-        """The cases that must be asked."""
-        return tuple(item for item in self.items if item.reused is None)
+    stale: tuple[Planned, ...]
+    reused: int
+    setups: frozenset[int]
 
 
-def make_plan(
+def plan_run(
     conn: Connection,
-    rows: Sequence[CaseRow],
-    setups: Mapping[SetupKey, int],
-    key_of: Callable[[CaseRow], SetupKey],
-    *,
-    always_stale: Collection[SetupKey],
-    reuse_from: Collection[int] | bool | None,
+    request: RunRequest,
+    config: Config,
+    agents: Agents,
+    policy: Policy,
+    semantic: Semantic | None,
 ) -> Plan:
-    """What to run; inside a transaction.
-
-    `reuse_from`: False reuses nothing, None takes every earlier run, a collection only those runs.
-    A verdict is reused where all its inputs are unchanged, and the newest one with these inputs is
-    a pass: never a failure or an error. Setups in `always_stale` are never reused.
-    """
-    items = [Planned(row, setups[key_of(row)]) for row in rows]
-    if reuse_from is False or reuse_from is True:
-        return Plan(tuple(items))
-    wanted = [
-        Wanted(i.case.key, i.case.revision, i.case.equivalent, i.setup, i.recording)
-        for i in items
-        if not always_stale or key_of(i.case) not in always_stale
-    ]
-    earlier = earlier_evaluations(conn, wanted, reuse_from)
-    return Plan(tuple(_with_earlier(item, earlier.get(item.case.key)) for item in items))
+    """Plan the selected cases; inside a transaction."""
+    _tell_judges_apart(conn)
+    parts = {key: _setup(key, agents, policy, semantic) for key in setup_keys(conn)}
+    choices = {
+        key: Choice(setup_key(conn, found), reusable=found.fingerprint is not None)
+        for key, found in parts.items()
+    }
+    plan_selected(conn, choices)
+    if _reuses(request):
+        reuse_earlier(conn, _allowed_runs(conn, request, config))
+    setups = frozenset(choice.setup for choice in choices.values())
+    return Plan(tuple(planned_stale(conn)), planned_counts(conn)[1], setups)
 
 
-def _with_earlier(item: Planned, earlier: Earlier | None) -> Planned:
-    if earlier is None or earlier.verdict != "pass":
-        return item
-    return Planned(item.case, item.setup, earlier.evaluation, item.recording)
+def _tell_judges_apart(conn: Connection) -> None:
+    """L3 cases are read, since each may want to be judged in its own way."""
+    cases = load_cases(conn, selected_revisions(conn, "l3"))
+    set_variants(
+        conn,
+        {
+            revision: case.judge.model_dump_json(exclude_defaults=True)
+            for revision, case in cases.items()
+            if isinstance(case, SemanticCase)
+        },
+    )
 
 
-def reasons_to_run(
-    conn: Connection,
-    stale: Sequence[Planned],
-    changes: Callable[[Planned, LastInputs], Sequence[str]],
-    *,
-    reusing: bool,
-) -> dict[int, str]:
-    """By case key: why a case was asked and not reused. `changes` names the inputs that differ."""
-    if not reusing:
-        return {item.case.key: "run: reuse was not asked for (--since)" for item in stale}
-    last = last_inputs(conn, (item.case.key for item in stale))
-    return {item.case.key: _why(item, last.get(item.case.key), changes) for item in stale}
+def _setup(key: SetupKey, agents: Agents, policy: Policy, semantic: Semantic | None) -> SetupParts:
+    identity = None
+    if semantic and key.layer == "l3":
+        identity = semantic.identity_for(JudgeSpec.model_validate_json(key.variant))
+    return setup_for(agents.by_name[key.agent], key.layer, policy, identity)
 
 
-def _why(
-    item: Planned,
-    last: LastInputs | None,
-    changes: Callable[[Planned, LastInputs], Sequence[str]],
-) -> str:
-    if last is None:
-        return "run: never judged before"
-    found = changes(item, last)
-    if found:
-        return "run: " + "; ".join(found)
-    if last.verdict != "pass":
-        return f"run: its last verdict was {last.verdict}, which is never reused"
-    return "run: no reusable verdict (agent's fingerprint unknown, or --since excludes it)"
+def _reuses(request: RunRequest) -> bool:
+    """A case that is asked several times is asked anew each time; a resumed run asks its rest."""
+    return request.since is not None and request.repeat == 1 and request.resume is None
+
+
+def _allowed_runs(conn: Connection, request: RunRequest, config: Config) -> Collection[int] | None:
+    return reusable_runs(conn, request.since or "last", config.root)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.store.cases import CaseRow, select_cases
 from jw_eval_store.store.connect import Connection
-from jw_eval_store.store.runs import RunRow, find_run, pending_cases
+from jw_eval_store.store.runs import RunRow, find_run
 
 
 def resumable(conn: Connection, name: str) -> RunRow:
@@ -15,13 +14,6 @@ def resumable(conn: Connection, name: str) -> RunRow:
     if run.status != "interrupted":
         raise UsageError(f"run {run.ulid} is {run.status}, not interrupted", hint="jw-eval run")
     return run
-
-
-def pending_rows(conn: Connection, run: RunRow) -> list[CaseRow]:
-    """The cases of a run that still need a verdict, at their current revision."""
-    pending = pending_cases(conn, run.key)
-    everything = select_cases(conn, Selection(layers=()), bundled=None)
-    return [row for row in everything if row.key in pending]
 
 
 def selection_of(run: RunRow) -> Selection:

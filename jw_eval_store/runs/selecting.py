@@ -10,31 +10,38 @@ from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store.cases import CaseRow, any_case, known_ids, known_values, select_cases
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.selected import fill_selected, selected_values
 from jw_eval_store.text.nearest import did_you_mean, nearest
 
 Kind = Literal["agent", "language", "topic", "case_id"]
 
 
-def selected(
+def select_for_run(
     conn: Connection, selection: Selection, *, layers_asked: bool, bundled: bool | None
-) -> list[CaseRow]:
-    """The cases meant, by id.
+) -> None:
+    """Select the cases of a run (`store.selected`).
 
     Raises EmptySelectionError where the whole, or any single agent, language, id, topic, or a
     layer that was asked for by name, matches no case.
     """
     _check_ids(conn, selection)
-    rows = select_cases(conn, selection, bundled=bundled)
-    if not rows:
+    if not fill_selected(conn, selection, bundled=bundled):
         hint = _meant(conn, selection) or _hint(bundled)
         raise EmptySelectionError(_nothing(conn, selection), hint=hint)
-    _check_each(conn, "agent", selection.agents, rows)
-    _check_each(conn, "language", selection.languages, rows)
-    _check_each(conn, "topic", selection.topics, rows)
-    _check_each(conn, "case_id", selection.case_ids, rows)
+    _check_each(conn, "agent", selection.agents)
+    _check_each(conn, "language", selection.languages)
+    _check_each(conn, "topic", selection.topics)
+    _check_each(conn, "case_id", selection.case_ids)
     if layers_asked:
-        _check_layers(selection.layers, {r.layer for r in rows})
-    return rows
+        _check_layers(selection.layers, selected_values(conn, "layer"))
+
+
+def selected(
+    conn: Connection, selection: Selection, *, layers_asked: bool, bundled: bool | None
+) -> list[CaseRow]:
+    """The cases meant, by id. Raises as `select_for_run` does."""
+    select_for_run(conn, selection, layers_asked=layers_asked, bundled=bundled)
+    return select_cases(conn, selection, bundled=bundled)
 
 
 def _check_ids(conn: Connection, selection: Selection) -> None:
@@ -45,10 +52,8 @@ def _check_ids(conn: Connection, selection: Selection) -> None:
             raise _missing("case", case_id, known)
 
 
-def _check_each(
-    conn: Connection, kind: Kind, wanted: Sequence[str], rows: Sequence[CaseRow]
-) -> None:
-    found = {getattr(row, kind) for row in rows} if wanted else set()
+def _check_each(conn: Connection, kind: Kind, wanted: Sequence[str]) -> None:
+    found = selected_values(conn, kind) if wanted else set()
     for name in wanted:
         if name not in found:
             known = known_ids(conn) if kind == "case_id" else known_values(conn, kind)
@@ -62,7 +67,7 @@ def _missing(kind: str, name: str, known: Sequence[str]) -> EmptySelectionError:
     )
 
 
-def _check_layers(wanted: Sequence[Layer], found: set[Layer]) -> None:
+def _check_layers(wanted: Sequence[Layer], found: set[str]) -> None:
     missing = [layer.upper() for layer in wanted if layer not in found]
     if missing:
         raise EmptySelectionError(

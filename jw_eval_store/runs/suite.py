@@ -17,33 +17,33 @@ from jw_eval_store.runs.agents import Agents, open_agents
 from jw_eval_store.runs.baselines import Baseline, baseline_results
 from jw_eval_store.runs.comparing import compare
 from jw_eval_store.runs.executing import Execution, Progress
+from jw_eval_store.runs.explaining_plan import reasons_to_run
 from jw_eval_store.runs.gate import judge_run
 from jw_eval_store.runs.interrupt import Interrupt
 from jw_eval_store.runs.judging import Tools
-from jw_eval_store.runs.planning import Plan
+from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
 from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
-from jw_eval_store.runs.resuming import pending_rows, resumable, selection_of
-from jw_eval_store.runs.selecting import selected
+from jw_eval_store.runs.resuming import resumable, selection_of
+from jw_eval_store.runs.selecting import select_for_run
 from jw_eval_store.runs.semantic import Semantic, open_semantic
-from jw_eval_store.runs.staleness import plan_run, why_run
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
-from jw_eval_store.store.cases import CaseRow
 from jw_eval_store.store.connect import Connection, transaction, writing
+from jw_eval_store.store.planning import link_planned
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import (
     RunRow,
     end_run,
     mark_dead_runs,
-    plan_results,
     resume_run,
     run_by_key,
     start_run,
     write_rollup,
 )
+from jw_eval_store.store.selected import fill_pending, selected_values
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def run_suite(
     """
     hooks = hooks or Hooks()
     with writing(config.database) as conn, _session(conn, request, config) as session:
-        hooks.planned(len(session.plan.stale), len(session.plan.items) - len(session.plan.stale))
+        hooks.planned(len(session.plan.stale), session.plan.reused)
         interrupt = Interrupt(hooks.interrupted)
         try:
             with interrupt:
@@ -102,41 +102,50 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
     synced = sync_workspace(conn, config, demonstration=request.bundled)
     with transaction(conn):
         mark_dead_runs(conn)
-    rows, resumed = _rows(conn, request, config)
+    resumed = _select(conn, request, config)
     with ExitStack() as stack:
+        names = sorted(selected_values(conn, "agent"))
+        given, bundled = request.given, request.bundled
         agents = stack.enter_context(
-            open_agents(config, [row.agent for row in rows], demonstration=request.bundled)
+            open_agents(config, names, demonstration=bundled, given=given.agents)
         )
         semantic = None
-        if any(row.layer == "l3" for row in rows):
-            semantic = stack.enter_context(open_semantic(conn, config, fresh=request.fresh))
+        if "l3" in selected_values(conn, "layer"):
+            opened = open_semantic(conn, config, fresh=request.fresh, given=given)
+            semantic = stack.enter_context(opened)
         with transaction(conn):
-            plan = plan_run(conn, rows, request, config, agents, policy, semantic)
+            plan = plan_run(conn, request, config, agents, policy, semantic)
             run = resumed or _start(conn, request, config, policy)
             if resumed:
                 resume_run(conn, resumed)
             else:
-                plan_results(conn, run.key, ((i.case.key, i.reused) for i in plan.items))
-            why = why_run(conn, plan, request) if request.explain else {}
+                link_planned(conn, run.key)
+            why = _why(conn, plan, request)
         yield _Session(
             conn, config, request, policy, run, plan, agents, semantic, synced, baseline, why
         )
 
 
-def _rows(
-    conn: Connection, request: RunRequest, config: Config
-) -> tuple[list[CaseRow], RunRow | None]:
+def _select(conn: Connection, request: RunRequest, config: Config) -> RunRow | None:
+    """Select the cases to judge; the run they belong to, if one is resumed."""
     if request.resume:
         resumed = resumable(conn, request.resume)
-        return pending_rows(conn, resumed), resumed
+        fill_pending(conn, resumed.key)
+        return resumed
     both = config.settings.samples and not request.bundled
-    rows = selected(
+    select_for_run(
         conn,
         request.selection,
         layers_asked=request.layers_asked,
         bundled=None if both else request.bundled,
     )
-    return rows, None
+    return None
+
+
+def _why(conn: Connection, plan: Plan, request: RunRequest) -> dict[int, str]:
+    if not request.explain:
+        return {}
+    return reasons_to_run(conn, plan.stale, reusing=request.since is not None)
 
 
 def _start(conn: Connection, request: RunRequest, config: Config, policy: Policy) -> RunRow:

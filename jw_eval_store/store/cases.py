@@ -54,12 +54,12 @@ class CaseEvent:
     source: str
 
 
-_COLUMNS = """
+CASE_COLUMNS = """
     g.id, g.case_id, r.id, r.equivalent_id, r.number, r.agent, r.layer, r.language, r.topic,
     r.content_hash, r.source_hash, g.archived_at IS NOT NULL, g.bundled
 """
 _CURRENT = (
-    f"SELECT {_COLUMNS} FROM golden_case g JOIN case_revision r ON r.id = g.current_revision_id"
+    f"SELECT {CASE_COLUMNS} FROM golden_case g JOIN case_revision r ON r.id = g.current_revision_id"
 )
 
 
@@ -71,12 +71,18 @@ def find_case(conn: Connection, case_id: str) -> CaseRow | None:
 
 def select_cases(conn: Connection, selection: Selection, *, bundled: bool | None) -> list[CaseRow]:
     """The cases that a selection means, by id. `bundled` none: both kinds."""
+    where, values = selection_sql(selection, bundled=bundled)
+    sql = f"{_CURRENT} WHERE {where} ORDER BY g.case_id"
+    return [CaseRow._make(row) for row in tuples(conn, sql, values)]
+
+
+def selection_sql(selection: Selection, *, bundled: bool | None) -> tuple[str, list[object]]:
+    """The condition on `golden_case g` and its current `case_revision r`, with its values."""
     where, values = _conditions(selection)
     if bundled is not None:
         where.append("g.bundled = ?")
         values.append(int(bundled))
-    sql = f"{_CURRENT} WHERE g.archived_at IS NULL AND {' AND '.join(where)} ORDER BY g.case_id"
-    return [CaseRow._make(row) for row in tuples(conn, sql, values)]
+    return " AND ".join(["g.archived_at IS NULL", *where]), values
 
 
 def _conditions(selection: Selection) -> tuple[list[str], list[object]]:
@@ -96,7 +102,7 @@ def _conditions(selection: Selection) -> tuple[list[str], list[object]]:
         tagged = "SELECT revision_id FROM revision_tag WHERE tag IN"
         where.append(f"r.id IN ({tagged} ({_marks(selection.tags)}))")
         values.extend(selection.tags)
-    return where or ["1"], values
+    return where, values
 
 
 def _marks(values: Sequence[object]) -> str:

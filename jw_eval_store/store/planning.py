@@ -1,32 +1,49 @@
-"""Which earlier verdicts still hold: one SQL join over integer keys, no hashing."""
+"""Which earlier verdicts still hold: a few SQL joins over integer keys, no hashing.
+
+Works on `selected` (see there). The plan is a temporary table, too, so that a run of which ten
+cases changed costs ten cases, and not what is stored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from jw_eval_store.domain.cases import Layer
+from jw_eval_store.store.cases import CASE_COLUMNS, CaseRow
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
 
-class Wanted(NamedTuple):
-    """A case to be judged: its key, current revision, equivalent revision, setup, recording."""
+class SetupKey(NamedTuple):
+    """What tells setups apart; `variant` is JSON of an L3 case's judge, else empty."""
 
-    case: int
-    revision: int
-    equivalent: int
+    agent: str
+    layer: Layer
+    variant: str
+
+
+class Choice(NamedTuple):
+    """The setup that holds now, and whether results made with it may be reused at all."""
+
+    setup: int
+    reusable: bool
+
+
+class Planned(NamedTuple):
+    """A case that must be asked, its setup, and the recording to replay."""
+
+    case: CaseRow
     setup: int
     recording: int | None = None
 
 
-class Earlier(NamedTuple):
-    """The newest earlier evaluation with the same inputs."""
-
-    case: int
-    evaluation: int
-    verdict: str
-    run: int
-
+_PLANNED = """
+    CREATE TEMP TABLE planned AS
+    SELECT s.golden_case_id, s.revision_id, s.equivalent_id, c.setup_id, c.reusable,
+           NULL AS recording_id, NULL AS evaluation_id
+    FROM temp.selected s JOIN temp.choice c USING (agent, layer, variant)
+"""
 
 _STALE_EVIDENCE = """
     SELECT 1 FROM revision_citation c
@@ -38,49 +55,88 @@ _STALE_EVIDENCE = """
       AND (i.evidence_id IS NOT n.evidence_id OR i.origin IS NOT n.origin)
 """
 
-_NEWEST_WITH_SAME_INPUTS = f"""
-    SELECT w.golden_case_id, max(e.id)
-    FROM wanted w
-    JOIN evaluation e ON e.golden_case_id = w.golden_case_id
-    JOIN case_revision r ON r.id = e.revision_id
-    WHERE e.setup_id = w.setup_id AND r.equivalent_id = w.equivalent_id AND e.repeat = 0
-      AND e.recording_id IS w.recording_id
-      AND (:all_runs OR e.run_id IN (SELECT run_id FROM wanted_run))
-      AND NOT EXISTS ({_STALE_EVIDENCE})
-    GROUP BY w.golden_case_id
+# The newest evaluation with the same inputs is reused if it passed. Not the newest pass: inputs
+# that failed since are not to be trusted.
+_REUSE = f"""
+    WITH newest(golden_case_id, id) AS (
+        SELECT w.golden_case_id, max(e.id)
+        FROM temp.planned w
+        JOIN evaluation e ON e.golden_case_id = w.golden_case_id
+        JOIN case_revision r ON r.id = e.revision_id
+        WHERE w.reusable AND e.setup_id = w.setup_id AND r.equivalent_id = w.equivalent_id
+          AND e.repeat = 0 AND e.recording_id IS w.recording_id
+          AND (:all_runs OR e.run_id IN (SELECT run_id FROM temp.allowed))
+          AND NOT EXISTS ({_STALE_EVIDENCE})
+        GROUP BY w.golden_case_id
+    )
+    UPDATE temp.planned SET evaluation_id = e.id
+    FROM newest JOIN evaluation e ON e.id = newest.id
+    WHERE planned.golden_case_id = newest.golden_case_id AND e.verdict = 'pass'
 """
 
 
-def earlier_evaluations(
-    conn: Connection, wanted: Iterable[Wanted], runs: Collection[int] | None
-) -> dict[int, Earlier]:
-    """By case: the newest evaluation whose inputs are all what they are now.
-
-    `runs` limits from which runs; none: all. A case that is missing has no such evaluation.
-    """
-    _fill(conn, wanted, runs)
-    sql = f"""
-        WITH newest(golden_case_id, id) AS ({_NEWEST_WITH_SAME_INPUTS})
-        SELECT newest.golden_case_id, e.id, e.verdict, e.run_id
-        FROM newest JOIN evaluation e ON e.id = newest.id
-    """
-    rows = tuples(conn, sql, {"all_runs": runs is None})
-    return {row[0]: Earlier._make(row) for row in rows}
+def setup_keys(conn: Connection) -> list[SetupKey]:
+    """What the selected cases need setups for."""
+    sql = "SELECT DISTINCT agent, layer, variant FROM temp.selected ORDER BY 1, 2, 3"
+    return [SetupKey(*row) for row in conn.execute(sql)]
 
 
-def _fill(conn: Connection, wanted: Iterable[Wanted], runs: Collection[int] | None) -> None:
-    conn.execute("DROP TABLE IF EXISTS temp.wanted")
-    conn.execute("DROP TABLE IF EXISTS temp.wanted_run")
+def plan_selected(conn: Connection, choices: Mapping[SetupKey, Choice]) -> None:
+    """Plan to ask every selected case, with the setup that holds now; inside a transaction."""
+    for table in ("choice", "planned"):
+        conn.execute(f"DROP TABLE IF EXISTS temp.{table}")
     conn.execute(
-        "CREATE TEMP TABLE wanted (golden_case_id INTEGER PRIMARY KEY, revision_id INTEGER,"
-        " equivalent_id INTEGER, setup_id INTEGER, recording_id INTEGER)"
+        "CREATE TEMP TABLE choice (agent TEXT, layer TEXT, variant TEXT, setup_id INTEGER,"
+        " reusable INTEGER, PRIMARY KEY (agent, layer, variant))"
     )
-    conn.execute("CREATE TEMP TABLE wanted_run (run_id INTEGER PRIMARY KEY)")
     conn.executemany(
-        "INSERT INTO wanted VALUES (?, ?, ?, ?, ?)",
-        wanted,
+        "INSERT INTO temp.choice VALUES (?, ?, ?, ?, ?)",
+        [(*key, choice.setup, int(choice.reusable)) for key, choice in choices.items()],
     )
-    conn.executemany("INSERT INTO wanted_run VALUES (?)", ((run,) for run in runs or ()))
+    conn.execute(_PLANNED)
+    conn.execute("CREATE UNIQUE INDEX temp.planned_case ON planned (golden_case_id)")
+
+
+def reuse_earlier(conn: Connection, runs: Collection[int] | None) -> None:
+    """Plan to reuse what still holds, of these runs (none: of all); inside a transaction.
+
+    A verdict is reused where all its inputs are unchanged, and the newest one with these inputs is
+    a pass: never a failure or an error.
+    """
+    conn.execute("DROP TABLE IF EXISTS temp.allowed")
+    conn.execute("CREATE TEMP TABLE allowed (run_id INTEGER PRIMARY KEY)")
+    conn.executemany("INSERT INTO temp.allowed VALUES (?)", ((run,) for run in runs or ()))
+    conn.execute(_REUSE, {"all_runs": runs is None})
+
+
+def link_planned(conn: Connection, run: int) -> None:
+    """List what a run consists of: reused verdicts, and cases still to be run. In a transaction."""
+    conn.execute(
+        "INSERT INTO run_result (run_id, golden_case_id, evaluation_id)"
+        " SELECT ?, golden_case_id, evaluation_id FROM temp.planned",
+        (run,),
+    )
+
+
+def planned_counts(conn: Connection) -> tuple[int, int]:
+    """How many cases are to be run, and how many verdicts are reused."""
+    sql = "SELECT count(*) - count(evaluation_id), count(evaluation_id) FROM temp.planned"
+    stale, reused = conn.execute(sql).fetchone()
+    return stale, reused
+
+
+def planned_stale(conn: Connection) -> list[Planned]:
+    """The cases that must be asked, by id."""
+    sql = f"""
+        SELECT {CASE_COLUMNS}, w.setup_id, w.recording_id
+        FROM temp.planned w JOIN golden_case g ON g.id = w.golden_case_id
+        JOIN case_revision r ON r.id = w.revision_id
+        WHERE w.evaluation_id IS NULL ORDER BY g.case_id
+    """
+    return [
+        Planned(CaseRow._make(row[:-2]), setup=row[-2], recording=row[-1])
+        for row in tuples(conn, sql)
+    ]
 
 
 class LastInputs(NamedTuple):

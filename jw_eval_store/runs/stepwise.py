@@ -1,0 +1,168 @@
+"""A run whose cases are judged one by one, in any order, and by several processes at once.
+
+Test runners decide themselves what runs when. The first process that comes opens the run under the
+ULID that all were told; each stores its own verdicts; one of them finishes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from jw_eval_store.config import Config
+from jw_eval_store.domain.cases import LAYERS
+from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.domain.selections import Selection
+from jw_eval_store.runs import git
+from jw_eval_store.runs.agents import Agents, open_agents
+from jw_eval_store.runs.gate import judge_run
+from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.judging import Tools, judge_case
+from jw_eval_store.runs.planning import plan_run
+from jw_eval_store.runs.policies import load_policy
+from jw_eval_store.runs.reporting import case_reports, suite_report
+from jw_eval_store.runs.request import RunRequest
+from jw_eval_store.runs.selecting import select_for_run
+from jw_eval_store.runs.semantic import open_semantic
+from jw_eval_store.store.cases import load_cases
+from jw_eval_store.store.connect import Connection, transaction, writing
+from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
+from jw_eval_store.store.planning import Planned, link_planned
+from jw_eval_store.store.policies import put_policy
+from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.runs import (
+    RunRow,
+    end_run,
+    find_run,
+    pending_cases,
+    run_by_key,
+    run_exists,
+    start_run,
+    write_rollup,
+)
+from jw_eval_store.store.selected import selected_values
+
+
+@dataclass(frozen=True)
+class RunTicket:
+    """Which run, and the process whose end means that it was interrupted."""
+
+    ulid: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An open run: judge its cases by id."""
+
+    conn: Connection
+    run: RunRow
+    tools: Tools
+    planned: dict[str, Planned]
+
+    def judge(self, case_id: str) -> LayerResult:
+        """Judge one case, store the verdict at once, and return it."""
+        from jw_eval_store.runs.executing import evidence_for
+
+        item = self.planned[case_id]
+        case = load_cases(self.conn, [item.case.revision])[item.case.revision]
+        refs, evidence = evidence_for(self.conn, item.case.revision)
+        judged = judge_case(case, evidence, self.tools)
+        new = NewEvaluation(
+            run=self.run.key,
+            case=item.case.key,
+            revision=item.case.revision,
+            setup=item.setup,
+            result=judged.result,
+            evidence=refs,
+            output=judged.output,
+            recording=item.recording,
+            log=judged.log,
+        )
+        with transaction(self.conn):
+            put_evaluations(self.conn, [new])
+        return judged.result
+
+
+@contextmanager
+def open_steps(
+    config: Config,
+    case_ids: Sequence[str],
+    ticket: RunTicket,
+    given: Given | None = None,
+    *,
+    bundled: bool = False,
+) -> Iterator[Steps]:
+    """The run of these cases, as the store has them. Raises EmptySelectionError for unknown ones."""
+    given = given or Given()
+    chosen = Selection(layers=LAYERS, case_ids=tuple(case_ids))
+    request = RunRequest(selection=chosen, bundled=bundled, given=given)
+    policy = load_policy(config, demonstration=bundled)
+    with writing(config.database) as conn, ExitStack() as stack:
+        select_for_run(conn, chosen, layers_asked=False, bundled=None)
+        names = sorted(selected_values(conn, "agent"))
+        agents = stack.enter_context(
+            open_agents(config, names, demonstration=bundled, given=given.agents)
+        )
+        semantic = None
+        if "l3" in selected_values(conn, "layer"):
+            semantic = stack.enter_context(open_semantic(conn, config, given=given))
+        with transaction(conn):
+            plan = plan_run(conn, request, config, agents, policy, semantic)
+            run = _joined(conn, config, request, ticket, put_policy(conn, policy), agents)
+        tools = Tools(agents.by_name, agents.settings, policy.origins, semantic)
+        yield Steps(conn, run, tools, {item.case.case_id: item for item in plan.stale})
+
+
+def _joined(
+    conn: Connection,
+    config: Config,
+    request: RunRequest,
+    ticket: RunTicket,
+    policy: int,
+    agents: Agents,
+) -> RunRow:
+    """The run of the ticket; whoever comes first opens it and lists its cases."""
+    if run_exists(conn, ticket.ulid):
+        return find_run(conn, ticket.ulid)
+    run = start_run(
+        conn,
+        {"selection": request.selection.model_dump(mode="json"), "agents": agents.origins},
+        bundled=request.bundled,
+        git=git.head(config.root),
+        tool_version=version("jw-eval-store"),
+        policy=policy,
+        ulid=ticket.ulid,
+        pid=ticket.pid,
+    )
+    link_planned(conn, run.key)
+    return run
+
+
+def finish_steps(config: Config, ticket: RunTicket) -> SuiteReport | None:
+    """Gate the run and close it; interrupted where a case has no verdict. None: it never began."""
+    with writing(config.database) as conn:
+        if not run_exists(conn, ticket.ulid):
+            return None
+        run = find_run(conn, ticket.ulid)
+        with transaction(conn):
+            write_rollup(conn, run.key)
+        interrupted = bool(pending_cases(conn, run.key))
+        policy = load_policy(config, demonstration=bool(run.bundled))
+        gate = judge_run(counts_of(conn, run.key), policy, interrupted=interrupted)
+        with transaction(conn):
+            end_run(
+                conn,
+                run.key,
+                status="interrupted" if interrupted else "finished",
+                gate=gate.verdict,
+                exit_code=gate.exit_code,
+                notices={
+                    "gate": gate.model_dump(mode="json"),
+                    "agents": run.selection.get("agents", {}),
+                },
+            )
+        return suite_report(conn, run_by_key(conn, run.key), gate, case_reports(conn, run))
