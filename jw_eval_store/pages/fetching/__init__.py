@@ -1,0 +1,1 @@
+"""Fetching pages: few hosts, https only, politely, and never more than was agreed to."""
