@@ -21,8 +21,8 @@ MIN_KEPT = 0.5
 """Least share of a golden sentence's words that its match must keep, and not under `MIN_WORDS`."""
 
 MIN_WORDS = 3
-MAX_GAP = 2
-"""Most words left out between two that are kept; more could be a clause with its own subject."""
+MAX_GAP = 1
+"""Most words left out between two that are kept: an adjective. More could be another subject."""
 
 
 def near_literal(topic: TopicMatch, flags: Sequence[Flag], language: str) -> LiteralAgreement:
@@ -95,7 +95,7 @@ class _Omission:
         """A stretch left out that may change what the rest says; none if all are harmless.
 
         Harmless is what follows the last word kept, unless a preposition ties it to that word, and
-        up to `MAX_GAP` adjectives, adverbs and the like in between. The start frames the rest.
+        an adjective, adverb or the like in between. The start frames the rest.
         """
         before = -1
         for place in self.places:

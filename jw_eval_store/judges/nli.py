@@ -110,6 +110,16 @@ class EntailmentReader:
         """`pass_at` and `fail_at`: probabilities from which on it decides; none: never."""
         self._model, self._pass_at, self._fail_at = model, pass_at, fail_at
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that its verdicts depend on beside the texts."""
+        return {
+            "model": self._model.label,
+            "revision": self._model.revision,
+            "pass_at": self._pass_at,
+            "fail_at": self._fail_at,
+        }
+
     def read(self, golden: str, candidate: str) -> JudgeVerdict:
         """Every candidate sentence is held against every golden one; nothing is left out."""
         started = time.perf_counter()

@@ -84,6 +84,10 @@ class SemanticJudge(Protocol):
 class EntailmentJudge(Protocol):
     """A cross-encoder that reads golden answer and candidate together."""
 
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Model, revision and thresholds, as JSON: part of fingerprints."""
+
     def read(self, golden: str, candidate: str) -> Opinion:
         """Its opinion; no verdict where it is not calibrated or between its thresholds."""
 

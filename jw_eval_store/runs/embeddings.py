@@ -1,30 +1,28 @@
-"""`embeddings list|warm|prune|reindex` and `cases similar`: what the cache is good for."""
+"""`embeddings list|warm|prune|reindex`: the cache, and which texts of cases it serves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from jw_eval_store.domain.cases import LAYERS, CitationCase, SemanticCase, StructuralCase
-from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.hashing import content_hash
 from jw_eval_store.domain.matching import EmbedderIdentity
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
 from jw_eval_store.judges.sentences import split_sentences
-from jw_eval_store.store.cases import find_case, load_cases, select_cases
+from jw_eval_store.store.cases import load_cases, select_cases
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.embeddings import (
     CachedVectors,
-    CaseText,
     cached_vectors,
-    case_texts,
     clear_revision_texts,
     prune_vectors,
     put_revision_texts,
     revisions_without_texts,
 )
+from jw_eval_store.store.vectors import index_file
 
 _BATCH = 200
 _NO_MEANING = frozenset({"language", "lang", "visual", "limit", "max_results"})
@@ -37,16 +35,6 @@ class Warmed:
 
     texts: int
     computed: int
-
-
-@dataclass(frozen=True)
-class SimilarText:
-    """A case's text near the one asked for. `field` is input, golden_answer or counter_answer."""
-
-    case_id: str
-    field: str
-    cosine: float
-    text: str
 
 
 def list_embeddings(conn: Connection) -> list[CachedVectors]:
@@ -86,6 +74,7 @@ def warm(conn: Connection, embedder: CachedEmbedder) -> Warmed:
     before = embedder.computed
     for start in range(0, len(texts), _BATCH):
         embedder.embed(texts[start : start + _BATCH])
+    embedder.flush()
     return Warmed(len(texts), embedder.computed - before)
 
 
@@ -103,45 +92,15 @@ def prune(
 
 
 def reindex(conn: Connection, embedder: CachedEmbedder) -> Warmed:
-    """List all texts anew and compute what is missing."""
+    """List all texts anew, make the index of vectors anew, and compute what is missing."""
     index_texts(conn, anew=True)
+    index_file(path_of(conn)).unlink(missing_ok=True)
     return warm(conn, embedder)
 
 
-def similar(
-    conn: Connection, embedder: CachedEmbedder, text_or_id: str, limit: int = 10
-) -> list[SimilarText]:
-    """The nearest golden answers and inputs of current cases, nearest first.
-
-    A case's id stands for its golden answer, or its input where it has none; the case itself is
-    left out. Raises EmptySelectionError where there is no case to compare with.
-    """
-    import numpy as np
-
-    from jw_eval_store.judges.embedders.interface import cosines
-
-    index_texts(conn)
-    case = find_case(conn, text_or_id)
-    wanted = text_or_id
-    if case is not None:
-        own = texts_of(load_cases(conn, [case.revision])[case.revision])
-        wanted = own.get("golden_answer") or own["input"]
-    texts = _current_texts(conn)
-    listed = [
-        each
-        for each in case_texts(conn, ("golden_answer", "input"))
-        if each.text_hash in texts and (case is None or each.case_id != case.case_id)
-    ]
-    if not listed:
-        raise EmptySelectionError("there is no case to compare with", hint="jw-eval cases import")
-    vectors = embedder.embed([texts[each.text_hash] for each in listed])
-    near = cosines(embedder.embed([wanted]), vectors)[0]
-    order = np.argsort(-near, kind="stable")[:limit]
-    return [_similar(listed[i], float(near[i]), texts) for i in order]
-
-
-def _similar(found: CaseText, cosine: float, texts: Mapping[str, str]) -> SimilarText:
-    return SimilarText(found.case_id, found.field, cosine, texts[found.text_hash])
+def path_of(conn: Connection) -> Path:
+    """The database file behind a connection."""
+    return Path(conn.execute("PRAGMA database_list").fetchone()["file"])
 
 
 def _current_texts(conn: Connection) -> dict[str, str]:

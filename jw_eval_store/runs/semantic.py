@@ -80,6 +80,7 @@ class Semantic:
     def identity_for(self, spec: JudgeSpec) -> SemanticIdentity:
         """What verdicts on cases with this judge depend on."""
         comparer, profile = self.tools.comparer, self.tools.profile
+        entailment = self.tools.entailment
         return SemanticIdentity(
             semantic.LAYER_VERSION,
             _embedder_identity(comparer.identity) if comparer else None,
@@ -87,7 +88,7 @@ class Semantic:
             {
                 "guard": self.guard.identity_hash,
                 "profile": profile.profile_hash if profile else None,
-                "entailment": self.config.settings.judge.nli,
+                "entailment": dict(entailment.identity) if entailment else None,
             },
         )
 

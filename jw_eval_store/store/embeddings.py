@@ -12,6 +12,12 @@ _AT_ONCE = 500
 """Hashes per query; SQLite takes 32,766 values."""
 
 
+_CURRENT_TEXTS = """
+    SELECT t.text_hash FROM revision_text t
+    JOIN golden_case g ON g.current_revision_id = t.revision_id WHERE g.archived_at IS NULL
+"""
+
+
 @dataclass(frozen=True)
 class CaseText:
     """A text of a case's current revision, by the hash that its vector has."""
@@ -101,12 +107,9 @@ def prune_vectors(
     deleted = conn.execute("DELETE FROM embedding WHERE embedder_id IS NOT ?", (kept,)).rowcount
     if before is None or kept is None:
         return deleted
-    sql = """
-        DELETE FROM embedding WHERE embedder_id = ? AND created_at < ? AND text_hash NOT IN (
-            SELECT t.text_hash FROM revision_text t
-            JOIN golden_case g ON g.current_revision_id = t.revision_id
-            WHERE g.archived_at IS NULL
-        )
+    sql = f"""
+        DELETE FROM embedding WHERE embedder_id = ? AND created_at < ?
+        AND text_hash NOT IN ({_CURRENT_TEXTS})
     """
     return deleted + conn.execute(sql, (kept, before)).rowcount
 
@@ -144,6 +147,26 @@ def case_texts(conn: Connection, fields: Iterable[str] = ()) -> list[CaseText]:
         WHERE g.archived_at IS NULL ORDER BY g.case_id, t.field
     """
     return [CaseText(*row) for row in conn.execute(sql) if not wanted or row["field"] in wanted]
+
+
+def current_vectors(conn: Connection, identity: EmbedderIdentity) -> dict[str, bytes]:
+    """The stored vectors of current cases' texts, by text hash, in the order of the hashes."""
+    sql = f"""
+        SELECT DISTINCT v.text_hash, v.vector FROM embedding v
+        WHERE v.embedder_id = ? AND v.text_hash IN ({_CURRENT_TEXTS}) ORDER BY v.text_hash
+    """
+    return {str(h): bytes(v) for h, v in conn.execute(sql, (_find(conn, identity),))}
+
+
+def revisions_without_vectors(conn: Connection, identity: EmbedderIdentity) -> list[int]:
+    """Current revisions of which a text has no vector yet."""
+    sql = """
+        SELECT DISTINCT t.revision_id FROM revision_text t
+        JOIN golden_case g ON g.current_revision_id = t.revision_id
+        LEFT JOIN embedding v ON v.embedder_id IS ? AND v.text_hash = t.text_hash
+        WHERE g.archived_at IS NULL AND v.id IS NULL
+    """
+    return [int(key) for (key,) in conn.execute(sql, (_find(conn, identity),))]
 
 
 def _find(conn: Connection, identity: EmbedderIdentity) -> int | None:

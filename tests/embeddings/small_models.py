@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-WORDS = ["el", "alma", "muere", "no", "dios", "es", "un", "los", "muertos", "saben", "nada", "reino", "."]
+WORDS = ["el", "alma", "muere", "no", "dios", "es", "un", "los", "muertos", "saben", "reino", "."]
 
 
 def _tokenizer(folder: Path, window: int) -> Any:

@@ -15,7 +15,8 @@ from jw_eval_store.domain.matching import ThresholdProfile
 from jw_eval_store.domain.settings import EmbedderSettings
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
 from jw_eval_store.runs.embedding_cache import StoreCache, open_embedder
-from jw_eval_store.runs.embeddings import list_embeddings, prune, reindex, similar, warm
+from jw_eval_store.runs.embeddings import list_embeddings, prune, reindex, warm
+from jw_eval_store.runs.similar import similar
 from jw_eval_store.store.cases import put_case
 from jw_eval_store.store.connect import Connection, open_for_writing, transaction, writing
 from jw_eval_store.store.profiles import all_profiles, newest_profile, put_profile
@@ -97,6 +98,14 @@ def test_warming_leaves_nothing_to_compute(conn: Connection, embedder: CachedEmb
     similar(conn, embedder, "El alma muere.")
     assert embedder.computed == before
     assert reindex(conn, embedder).computed == 0
+
+
+def test_the_tool_works_without_an_index(
+    conn: Connection, embedder: CachedEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed = similar(conn, embedder, "El alma muere", limit=4)
+    monkeypatch.setattr("jw_eval_store.runs.similar.nearest", lambda *_: None)
+    assert similar(conn, embedder, "El alma muere", limit=4) == indexed
 
 
 def test_an_edited_case_is_found_by_its_new_text(

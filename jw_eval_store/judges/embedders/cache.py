@@ -25,6 +25,9 @@ class EmbeddingCache(Protocol):
     def put_many(self, identity: EmbedderIdentity, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors; those that are there already stay."""
 
+    def flush(self) -> None:
+        """See to it that what was kept can be read elsewhere."""
+
 
 class MemoryCache:
     """A cache for one process."""
@@ -43,6 +46,9 @@ class MemoryCache:
         """Keep vectors."""
         for text_hash, vector in vectors.items():
             self._vectors.setdefault((identity.identity_hash, text_hash), vector)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
 
 
 class CachedEmbedder(Embedder):
@@ -73,6 +79,10 @@ class CachedEmbedder(Embedder):
             with self._counting:
                 self.computed += len(missing)
         return np.stack([np.frombuffer(known[h], dtype="<f4") for h in hashes])
+
+    def flush(self) -> None:
+        """Write what the cache holds back."""
+        self._cache.flush()
 
     def close(self) -> None:
         """Let go of what the embedder behind holds."""
