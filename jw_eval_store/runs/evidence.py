@@ -31,10 +31,10 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     then on: cases that cite it are errors, on every machine alike. Nothing is deleted.
     """
     root = folder.as_posix()
-    found = scan(root, _is_evidence)
     known = synced_files(conn, root, "evidence")
     marker = _marker(folder)
-    if _unchanged(found, known, f"{root}/{MANIFEST}", marker):
+    stats = {path: (file.size, file.mtime_ns) for path, file in known.items()}
+    if not scan(root, _is_evidence, stats) and _is_read(known, f"{root}/{MANIFEST}", marker):
         return SyncReport(invalid=_stored_errors(known))
     snapshots, invalid = load_snapshots(folder)
     with transaction(conn):
@@ -42,6 +42,7 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
         gone = [f for path, f in known.items() if f.snapshot and path not in kept]
         notices = [n for f in gone if (n := _withdraw(conn, f))]
         forget_synced(conn, known)
+        found = scan(root, _is_evidence, {}).changed
         put_synced(conn, _rows(root, found, kept, marker, invalid))
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
 
@@ -57,11 +58,8 @@ def _marker(folder: Path) -> str:
     return content_hash(manifest + REDUCER_VERSION.encode())
 
 
-def _unchanged(
-    found: Mapping[str, Stat], known: Mapping[str, SyncedFile], manifest: str, marker: str
-) -> bool:
-    if {path: Stat(f.size, f.mtime_ns) for path, f in known.items()} != dict(found):
-        return False
+def _is_read(known: Mapping[str, SyncedFile], manifest: str, marker: str) -> bool:
+    """Whether this very manifest was read by the rules of today."""
     return manifest not in known or known[manifest].content_hash == marker
 
 
@@ -116,11 +114,11 @@ def _rows(
             path,
             root,
             "evidence",
-            stat.size,
-            stat.mtime_ns,
+            size,
+            mtime_ns,
             marker if path == manifest else "",
             snapshot=kept.get(path),
             error=errors if path == manifest else None,
         )
-        for path, stat in found.items()
+        for path, (size, mtime_ns) in found.items()
     ]

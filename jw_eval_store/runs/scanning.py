@@ -1,49 +1,61 @@
-"""List the files of a folder with size and time, quickly: unchanged ones are not opened again."""
+"""Find what changed in a folder by size and time: unchanged files are not opened again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+Stat = tuple[int, int]
+"""Bytes, and modification time in nanoseconds."""
 
 
-class Stat(NamedTuple):
-    """What tells a changed file from an unchanged one: bytes, and nanoseconds."""
+@dataclass
+class Scan:
+    """What a folder holds against what was known of it, by absolute path with `/`.
 
-    size: int
-    mtime_ns: int
+    `changed` are new files and those of another size or time, `gone` the known ones not found.
+    """
+
+    changed: dict[str, Stat] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.gone)
 
 
-def scan(root: str, wanted: Callable[[str], bool]) -> dict[str, Stat]:
-    """Files below `root` whose name is wanted, by absolute path, sorted.
+def scan(root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat]) -> Scan:
+    """Compare the files below `root` whose name is wanted with what is known.
 
     Hidden ones and linked folders are left out; a link that leads nowhere counts, as 0 bytes, so
     that reading it says what is wrong.
     """
-    found: dict[str, Stat] = {}
-    _walk(root, wanted, found)
-    return {path: found[path] for path in sorted(found)}
+    unseen, changed = dict(known), {}
+    for entry in _files(root):
+        path = entry.path.replace(os.sep, "/")
+        if path in unseen or wanted(entry.name):
+            found = _stat(entry)
+            if unseen.pop(path, None) != found:
+                changed[path] = found
+    return Scan({path: changed[path] for path in sorted(changed)}, sorted(unseen))
 
 
-def _walk(folder: str, wanted: Callable[[str], bool], found: dict[str, Stat]) -> None:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir():
-                if not entry.is_symlink():
-                    _walk(entry.path, wanted, found)
-            elif wanted(entry.name):
-                found[_posix(entry.path)] = _stat(entry)
+def _files(root: str) -> Iterator[os.DirEntry[str]]:
+    folders = [root]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name[0] == ".":
+                    continue
+                if not entry.is_dir():
+                    yield entry
+                elif not entry.is_symlink():
+                    folders.append(entry.path)
 
 
 def _stat(entry: os.DirEntry[str]) -> Stat:
     try:
         stat = entry.stat()
     except FileNotFoundError:
-        return Stat(0, 0)
-    return Stat(stat.st_size, stat.st_mtime_ns)
-
-
-def _posix(path: str) -> str:
-    return path if os.sep == "/" else path.replace(os.sep, "/")
+        return 0, 0
+    return stat.st_size, stat.st_mtime_ns

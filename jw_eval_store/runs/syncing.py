@@ -6,7 +6,6 @@ since the last sync are a conflict; a bad file is reported and never holds up th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.reports import InvalidFile
 from jw_eval_store.golden.folders import is_case_file
 from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
-from jw_eval_store.runs.scanning import Stat, scan
+from jw_eval_store.runs.scanning import scan
 from jw_eval_store.store.cases import CaseRow, archive_case, find_case, put_case
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.synced import (
@@ -25,7 +24,8 @@ from jw_eval_store.store.synced import (
     forget_synced,
     other_files_of,
     put_synced,
-    synced_files,
+    synced_file,
+    synced_stats,
 )
 
 
@@ -68,53 +68,49 @@ class _FolderSync:
         self.root = root
         self.bundled = bundled
         self.report = SyncReport()
-        self.known = synced_files(conn, root, "case")
-        self.found = scan(root, is_case_file)
+        # What was refused is read again each time: what stood against it may be gone.
+        self.scan = scan(root, is_case_file, synced_stats(conn, root, "case"))
 
     def sync(self) -> SyncReport:
-        changed = [path for path, stat in self.found.items() if self._is_changed(path, stat)]
-        gone = [path for path in self.known if path not in self.found]
-        if changed or gone:
+        if self.scan:
             with transaction(self.conn):
-                forget_synced(self.conn, gone)
-                for path in changed:  # one by one: a later file may hold the same case
-                    put_synced(self.conn, [self._read(path)])
-                self._archive(gone)
-        self._repeat_errors(set(changed))
-        self.report.changed = len(changed) + len(gone)
+                gone = [synced_file(self.conn, path) for path in self.scan.gone]
+                forget_synced(self.conn, self.scan.gone)
+                for path in self.scan.changed:  # one by one: a later file may hold the same case
+                    put_synced(self.conn, [self._read(path, synced_file(self.conn, path))])
+                self._archive([file for file in gone if file is not None])
+        self.report.changed = len(self.scan.changed) + len(self.scan.gone)
         return self.report
 
-    def _is_changed(self, path: str, stat: Stat) -> bool:
-        before = self.known.get(path)
-        return before is None or (before.size, before.mtime_ns) != (stat.size, stat.mtime_ns)
-
-    def _read(self, path: str) -> SyncedFile:
-        stat, before = self.found[path], self.known.get(path)
+    def _read(self, path: str, before: SyncedFile | None) -> SyncedFile:
         try:
             source = Path(path).read_bytes()
         except OSError as error:
             problem = InvalidFile(path=path, message=f"cannot be read: {error.strerror}")
-            return self._refused(path, stat, "", [problem])
+            return self._refused(path, before, "", [problem])
         digest = content_hash(source)
-        if before is not None and before.content_hash == digest:
-            return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest,
-                              before.revision, error=before.error)  # fmt: skip
+        if before is not None and before.content_hash == digest and before.error is None:
+            return self._synced(path, digest, before.revision)
         read = read_case(path, source, folder_layer(Path(path)))
         problems = read if isinstance(read, list) else self._objections(read, before)
         if problems or isinstance(read, list):
-            return self._refused(path, stat, digest, problems)
+            return self._refused(path, before, digest, problems)
         row = put_case(self.conn, read.case, source.decode(), "sync", bundled=self.bundled)
         self._archive_renamed(before, row)
-        return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest, row.revision)
+        return self._synced(path, digest, row.revision)
+
+    def _synced(
+        self, path: str, digest: str, revision: int | None, error: str | None = None
+    ) -> SyncedFile:
+        size, mtime_ns = self.scan.changed[path]
+        return SyncedFile(path, self.root, "case", size, mtime_ns, digest, revision, error=error)
 
     def _refused(
-        self, path: str, stat: Stat, digest: str, problems: list[InvalidFile]
+        self, path: str, before: SyncedFile | None, digest: str, problems: list[InvalidFile]
     ) -> SyncedFile:
         self.report.invalid += problems
-        before = self.known.get(path)
         error = canonical_json([problem.model_dump() for problem in problems])
-        return SyncedFile(path, self.root, "case", stat.size, stat.mtime_ns, digest,
-                          before.revision if before else None, error=error)  # fmt: skip
+        return self._synced(path, digest, before.revision if before else None, error)
 
     def _objections(self, read: ReadCase, before: SyncedFile | None) -> list[InvalidFile]:
         row = find_case(self.conn, read.case.id)
@@ -154,11 +150,10 @@ class _FolderSync:
             )
         ]
 
-    def _archive(self, gone: list[str]) -> None:
-        for path in gone:
-            revision = self.known[path].revision
-            if revision is not None:
-                self._archive_case(revision, path, f"its file {path} is gone")
+    def _archive(self, gone: list[SyncedFile]) -> None:
+        for file in gone:
+            if file.revision is not None:
+                self._archive_case(file.revision, file.path, f"its file {file.path} is gone")
 
     def _archive_renamed(self, before: SyncedFile | None, row: CaseRow) -> None:
         """A file that now holds another id no longer holds the case it held before."""
@@ -173,9 +168,3 @@ class _FolderSync:
         if row and not row.archived and not other_files_of(self.conn, row.key, path):
             archive_case(self.conn, row, reason=reason)
             self.report.notices.append(f"archived {row.case_id}: {reason}")
-
-    def _repeat_errors(self, changed: set[str]) -> None:
-        """Files that were refused earlier and have not changed are still refused."""
-        for path, before in self.known.items():
-            if before.error and path in self.found and path not in changed:
-                self.report.invalid += [InvalidFile(**item) for item in json.loads(before.error)]

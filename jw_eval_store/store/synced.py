@@ -34,6 +34,21 @@ def synced_files(conn: Connection, root: str, kind: FileKind) -> dict[str, Synce
     return {row[0]: SyncedFile._make(row) for row in tuples(conn, sql, (root, kind))}
 
 
+def synced_stats(conn: Connection, root: str, kind: FileKind) -> dict[str, tuple[int, int]]:
+    """Size and time of one folder's files by path; of refused ones what no file has."""
+    sql = """
+        SELECT path, iif(error IS NULL, size, -1), mtime_ns FROM synced_file
+        WHERE root = ? AND kind = ?
+    """
+    return {path: (size, mtime) for path, size, mtime in tuples(conn, sql, (root, kind))}
+
+
+def synced_file(conn: Connection, path: str) -> SyncedFile | None:
+    """A file as last read."""
+    row = conn.execute(f"SELECT {_COLUMNS} FROM synced_file WHERE path = ?", (path,)).fetchone()
+    return SyncedFile(*row) if row else None
+
+
 def put_synced(conn: Connection, files: Iterable[SyncedFile]) -> None:
     """Remember files as read now; inside a transaction."""
     conn.executemany(

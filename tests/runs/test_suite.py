@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,27 @@ def test_the_same_id_in_two_files_names_both(project: Project) -> None:
     assert report.gate.exit_code == 2
     assert report.invalid_files[0].path == other.as_posix()
     assert path.as_posix() in report.invalid_files[0].message
+
+
+def test_a_refused_file_counts_once_what_stood_against_it_is_gone(project: Project) -> None:
+    path = project.case("one")
+    other = path.with_name("other.yaml")
+    other.write_text(path.read_text())
+    assert project.run().gate.exit_code == 2
+    path.unlink()
+    report = project.run()
+    assert report.gate.exit_code == 0
+    assert by_id(report)["one"].path is None
+    assert [r.case_id for r in report.results] == ["one"]
+
+
+def test_touching_a_refused_file_makes_it_no_better(project: Project) -> None:
+    project.case("one")
+    bad = project.root / "cases" / "l1" / "bad.yaml"
+    bad.write_text("id: bad\n")
+    assert project.run().gate.exit_code == 2
+    os.utime(bad, ns=(1, 1))
+    assert project.run().gate.exit_code == 2
 
 
 def test_fail_fast_stops_and_says_what_was_not_asked(project: Project) -> None:
