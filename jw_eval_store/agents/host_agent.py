@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from jw_eval_store.agents.fingerprints import fingerprint_of, root_folders
@@ -32,6 +33,8 @@ class HostAgent(Agent):
         self._root = root
         self._roots = root_folders(settings, root)
         self._python = interpreter(name, settings, root)
+        self._used: set[str] = set()
+        self._folders: Mapping[str, str] = {}
         self._pool = HostPool(self._start, settings.concurrency)
 
     def fingerprint(self) -> AgentFingerprint | None:
@@ -40,7 +43,7 @@ class HostAgent(Agent):
         if host is None:
             return None
         try:
-            depends = host.depends(self._roots)
+            depends = host.depends()
         finally:
             host.leave()
         return fingerprint_of(self.name, self.origin, self._settings, depends)
@@ -51,6 +54,10 @@ class HostAgent(Agent):
         if "died" in answer and (crowded or "before" in answer):
             answer, _ = self._ask(call, share=False)
         return answered(answer, self._settings, call)
+
+    def used(self) -> frozenset[str] | None:
+        """Files below its roots that its hosts have imported, opened or listed until now."""
+        return frozenset(self._used)
 
     def close(self) -> None:
         """End all hosts."""
@@ -66,6 +73,7 @@ class HostAgent(Agent):
             answer = host.ask(message, time_limit(call, self._settings))
         finally:
             crowded = host.leave()
+        self._used.update(answer.get("used", ()))
         return answer, crowded
 
     def _tape(self, call: AgentCall) -> Message | None:
@@ -80,6 +88,8 @@ class HostAgent(Agent):
         start = {
             "target": settings.target,
             "path": [str(self._root)],
+            "roots": self._roots,
+            "folders": self._folders,
             "rename": settings.rename,
             "memory_mb": settings.memory_mb,
             "max_output": settings.max_output,
@@ -92,7 +102,9 @@ class HostAgent(Agent):
                 "loopback": settings.loopback,
             },
         }
-        return HostProcess(self._python, settings, start)
+        host = HostProcess(self._python, settings, start)
+        self._folders = self._folders or host.greeting.get("ready", {}).get("folders", {})
+        return host
 
 
 def secret_values(settings: AgentSettings) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import select
 import threading
-from collections.abc import Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -87,9 +86,9 @@ class HostProcess:
             self.close()
         return answer
 
-    def depends(self, roots: Mapping[str, str]) -> Message | None:
+    def depends(self) -> Message | None:
         """What its agent depends on: `files` and `versions`; none: unknown."""
-        found: Message | None = self._exchange({"roots": dict(roots)}, START_TIMEOUT).get("depends")
+        found: Message | None = self._exchange({"depends": True}, START_TIMEOUT).get("depends")
         return found
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from jw_eval_store.agents.fingerprints import fingerprint_of
 from jw_eval_store.agents.host import printed
-from jw_eval_store.agents.host.depends import depends_on
+from jw_eval_store.agents.host.depends import depends_on, folders_of
 from jw_eval_store.agents.host.failures import arguments, describe
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
 from jw_eval_store.agents.replies import crash, error, judged, time_limit, timed_out
@@ -54,7 +54,7 @@ class InProcessAgent(Agent):
 
     def fingerprint(self) -> AgentFingerprint | None:
         """Content of its files now; none where they are unknown (`__main__`, a bare module)."""
-        depends = depends_on(self._function, self._roots)
+        depends = depends_on(self._function, folders_of(self._function, self._roots))
         return fingerprint_of(self.name, self.origin, self._settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:

@@ -91,5 +91,12 @@ class Agent(ABC):
     def call(self, call: AgentCall) -> AgentReply:
         """Ask once, within the time limit; may be called from several threads at once."""
 
+    def used(self) -> frozenset[str] | None:
+        """Which of its fingerprint's files answers until now depended on; none: on all of them.
+
+        Grows with every call, so ask before a verdict is stored. See `staleness`.
+        """
+        return None
+
     def close(self) -> None:
         """Let go of processes and connections."""

@@ -12,9 +12,10 @@ from typing import Any, Optional
 
 from . import clock, frames, printed
 from . import tape as tapes
-from .depends import depends_on
+from .depends import depends_on, folders_of
 from .failures import arguments, describe
 from .plain import plain
+from .usage import Usage
 
 Message = dict[str, Any]
 
@@ -37,11 +38,18 @@ class Calls:
     """
 
     def __init__(
-        self, function: Callable[..., Any], start: Message, notify: Callable[[Message], None]
+        self,
+        function: Callable[..., Any],
+        start: Message,
+        usage: Usage,
+        notify: Callable[[Message], None],
     ) -> None:
         self._function = function
         self._start = start
         self._notify = notify
+        self._usage = usage
+        self.folders = start["folders"] or folders_of(function, start["roots"])
+        usage.watch(self.folders)
         self._rules = tapes.Rules(**start["rules"])
         self._folder = os.getcwd()
         self._environment = dict(os.environ)
@@ -85,7 +93,9 @@ class Calls:
 
     def depends(self, message: Message) -> Message:
         """What the agent depends on, for its fingerprint."""
-        return {"id": message["id"], "depends": depends_on(self._function, message["roots"])}
+        with self._usage.paused():
+            depends = depends_on(self._function, self.folders)
+        return {"id": message["id"], "depends": depends}
 
     async def _guarded(self, kwargs: Message) -> Any:
         """The result in a tuple, or the exception: asyncio lets SystemExit tear down its loop."""
@@ -145,6 +155,7 @@ class Calls:
     def _end(self, running: Running, reply: Message) -> Message:
         milliseconds = round((time.perf_counter() - running.started) * 1000)
         reply = {"id": running.number, **reply, "ms": milliseconds, "log": running.log.text()}
+        reply["used"] = self._usage.fresh()
         if running.tape is not None:
             tapes.end(running.tape)
             if running.tape.recording:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib import metadata
 from typing import Optional
 from urllib.parse import unquote, urlparse
@@ -18,11 +20,34 @@ def interpreter() -> dict[str, str]:
     return {"python": f"{platform.python_implementation()} {platform.python_version()}"}
 
 
-def owner(package: str) -> Optional[str]:
-    """Name of the distribution that holds a top-level package; none if unknown."""
+def owner(package: str, folders: Iterable[str]) -> Optional[str]:
+    """Name of the distribution that holds a top-level package in these folders; none if unknown.
+
+    Editable installs don't list their packages: theirs are found by place.
+    """
+    below = [
+        (len(source), name)
+        for name, source in editables().items()
+        if any(is_below(folder, source) for folder in folders)
+    ]
+    if below:
+        return max(below)[1]
+    if _holds(package, package):
+        return package
     lookup = getattr(metadata, "packages_distributions", None)
-    found = lookup().get(package) if lookup is not None else None
-    return found[0] if found else None
+    listed = lookup().get(package) if lookup is not None else None
+    return str(listed[0]) if listed else None
+
+
+def _holds(name: str, package: str) -> bool:
+    """Whether a distribution holds a package: asked of its namesake first, since to ask all takes
+    long.
+    """
+    try:
+        files = metadata.distribution(name.replace("_", "-")).files or ()
+    except metadata.PackageNotFoundError:
+        return False
+    return any(file.parts[0] == package for file in files)
 
 
 def closure(names: Iterable[str]) -> list[metadata.Distribution]:
@@ -46,8 +71,20 @@ def versions(distributions: Iterable[metadata.Distribution]) -> dict[str, str]:
     return {**{d.metadata["Name"]: d.version for d in distributions}, **interpreter()}
 
 
-def editable_folder(distribution: metadata.Distribution) -> Optional[str]:
-    """Source folder of an editable install, whose version says nothing of its content."""
+@lru_cache(maxsize=None)
+def editables() -> dict[str, str]:
+    """Name -> source folder of editable installs, whose versions say nothing of their content."""
+    found = ((d.metadata["Name"], _editable_folder(d)) for d in metadata.distributions())
+    return {name: folder for name, folder in found if folder}
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path is a folder, or below it."""
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return path == folder or path.startswith(folder + os.sep)
+
+
+def _editable_folder(distribution: metadata.Distribution) -> Optional[str]:
     text = distribution.read_text("direct_url.json")
     origin = json.loads(text) if text else {}
     if not origin.get("dir_info", {}).get("editable"):

@@ -17,12 +17,14 @@ from typing import Any
 from . import clients, clock, contexts, frames, network, printed
 from .calls import Calls
 from .load import TargetError, extend_path, import_failure, load
+from .usage import Usage
 
 
 def serve(requests: int, replies: int) -> None:
     """Read what to be from the first message, then answer until the pipe ends."""
     channel = Channel(requests, replies)
     start = channel.receive()
+    usage = Usage()
     _prepare(start)
     try:
         function = load(start["target"])
@@ -32,9 +34,9 @@ def serve(requests: int, replies: int) -> None:
     except BaseException as exc:
         channel.send({"failed": import_failure(exc), "hint": None})
         return
-    calls = Calls(function, start, channel.send)
+    calls = Calls(function, start, usage, channel.send)
     asynchronous = inspect.iscoroutinefunction(function)
-    channel.send({"ready": {"python": sys.version.split()[0], "asynchronous": asynchronous}})
+    channel.send({"ready": {"asynchronous": asynchronous, "folders": calls.folders}})
     (_serve_asynchronous if asynchronous else _serve_synchronous)(channel, calls)
 
 
@@ -94,7 +96,7 @@ def _serve_synchronous(channel: Channel, calls: Calls) -> None:
     threading.Thread(target=read, daemon=True).start()
     while True:
         message = waiting.get()
-        channel.send(calls.depends(message) if "roots" in message else calls.answer(message))
+        channel.send(calls.depends(message) if "depends" in message else calls.answer(message))
 
 
 def _serve_asynchronous(channel: Channel, calls: Calls) -> None:
@@ -111,7 +113,7 @@ def _serve_asynchronous(channel: Channel, calls: Calls) -> None:
         channel.send(reply)
 
     def handle(message: Any) -> None:
-        if "roots" in message:
+        if "depends" in message:
             channel.send(calls.depends(message))
         elif "cancel" not in message:
             tasks[message["id"]] = loop.create_task(answer(message))
