@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
@@ -11,7 +12,6 @@ from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.runs.agents import Agents
 from jw_eval_store.runs.request import RunRequest
-from jw_eval_store.runs.semantic import Semantic
 from jw_eval_store.runs.setups import setup_for
 from jw_eval_store.runs.since import reusable_runs
 from jw_eval_store.store.cases import load_cases
@@ -28,6 +28,9 @@ from jw_eval_store.store.planning import (
 )
 from jw_eval_store.store.selected import selected_revisions, set_variants
 from jw_eval_store.store.setups import SetupParts, setup_key
+
+if TYPE_CHECKING:
+    from jw_eval_store.runs.semantic import Semantic
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.layers import citations, structural
-from jw_eval_store.runs.semantic import SemanticIdentity
 from jw_eval_store.store.setups import SetupParts, StoredFingerprint
+
+if TYPE_CHECKING:
+    from jw_eval_store.runs.semantic import SemanticIdentity
 
 
 def setup_for(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.policies import Policy
@@ -27,7 +27,6 @@ from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.resuming import resumable, selection_of
 from jw_eval_store.runs.selecting import select_for_run
-from jw_eval_store.runs.semantic import Semantic, open_semantic
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.connect import Connection, transaction, writing
@@ -44,6 +43,9 @@ from jw_eval_store.store.runs import (
     write_rollup,
 )
 from jw_eval_store.store.selected import fill_pending, selected_values
+
+if TYPE_CHECKING:
+    from jw_eval_store.runs.semantic import Semantic
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         )
         semantic = None
         if "l3" in selected_values(conn, "layer"):
+            from jw_eval_store.runs.semantic import open_semantic
+
             opened = open_semantic(conn, config, fresh=request.fresh, given=given)
             semantic = stack.enter_context(opened)
         with transaction(conn):
