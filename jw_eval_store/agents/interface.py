@@ -27,6 +27,11 @@ class AgentFingerprint:
     versions: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def from_detail(cls, agent: str, detail: Mapping[str, Any]) -> AgentFingerprint:
+        """From its JSON form, as stored."""
+        return cls(agent, detail["origin"], detail["files"], detail["versions"], detail["settings"])
+
     def detail(self) -> dict[str, Any]:
         """JSON form, as stored."""
         return {

@@ -1,4 +1,4 @@
-"""The HTTP exchanges of recordings."""
+"""The HTTP exchanges of recordings, and the files that agents used."""
 
 from alembic import op
 
@@ -49,7 +49,15 @@ CREATE TABLE http_exchange (
 
 CREATE INDEX ix_http_exchange_body_id ON http_exchange (body_id);
 
-CREATE INDEX ix_http_exchange_request_body_id ON http_exchange (request_body_id)
+CREATE INDEX ix_http_exchange_request_body_id ON http_exchange (request_body_id);
+
+CREATE TABLE agent_used_file (
+    agent_fingerprint_id INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    CONSTRAINT pk_agent_used_file PRIMARY KEY (agent_fingerprint_id, path),
+    CONSTRAINT fk_agent_used_file_agent_fingerprint_id_agent_fingerprint
+        FOREIGN KEY(agent_fingerprint_id) REFERENCES agent_fingerprint (id)
+) WITHOUT ROWID, STRICT
 """
 
 
@@ -59,5 +67,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for table in ("http_exchange", "http_body", "current_recording"):
+    for table in ("agent_used_file", "http_exchange", "http_body", "current_recording"):
         op.execute(f"DROP TABLE {table}")

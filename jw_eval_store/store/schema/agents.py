@@ -72,3 +72,17 @@ http_exchange = table(
     Index(None, "body_id"),
     rowid=False,
 )
+
+agent_used_file = table(
+    "agent_used_file",
+    "Files of a fingerprint that answers made under it depended on; none: on all of them.",
+    refers("agent_fingerprint_id", "agent_fingerprint", "The fingerprint.", primary_key=True),
+    Column(
+        "path",
+        Text,
+        primary_key=True,
+        nullable=False,
+        comment="As in its detail; a folder that was listed ends with `/`.",
+    ),
+    rowid=False,
+)
