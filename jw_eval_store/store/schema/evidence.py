@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, UniqueConstraint
 
+from jw_eval_store.domain.checks import STATUSES
 from jw_eval_store.domain.evidence import ORIGINS
 from jw_eval_store.store.schema.base import digest, key, moment, number, one_of, refers, table, text
 
@@ -68,5 +69,34 @@ evidence_set_item = table(
     refers("page_id", "page", "The page.", primary_key=True),
     refers("evidence_id", "evidence", "Its text at that time.", nullable=True),
     text("origin", "Origin of the snapshot.", nullable=True),
+    rowid=False,
+)
+
+page_check = table(
+    "page_check",
+    "One look at a cited page on the live site. Looks are appended, never changed.",
+    key(),
+    text("check_ulid", "The check that it belongs to; all pages of one check share it."),
+    refers("page_id", "page", "The page."),
+    refers("snapshot_id", "snapshot", "The snapshot it was compared with.", nullable=True),
+    text("status", "What it came to: unchanged, moved, quote_missing, ... (docs/evidence.md)."),
+    number("problem", "1: those who cite the page have a problem."),
+    number("http_status", "HTTP status; none: no answer.", nullable=True),
+    text("final_url", "Where redirects led to.", nullable=True),
+    digest("bytes_hash", "Content address of the whole page's bytes.", nullable=True),
+    digest("text_hash", "Content address of its text in normal form.", nullable=True),
+    digest("structure_hash", "Content address of its structure.", nullable=True),
+    moment("checked_at", "When it was looked at."),
+    text("detail", "JSON: reasons, changed passages, and what it means for each citation."),
+    UniqueConstraint("page_id", "check_ulid"),
+    CheckConstraint(one_of("status", STATUSES), name="status"),
+)
+
+fetch_budget = table(
+    "fetch_budget",
+    "Requests made to a host on a day, so that a day's limit holds over several checks.",
+    text("day", "UTC, such as 2026-05-30.", primary_key=True),
+    text("host", "The host.", primary_key=True),
+    number("requests", "How many were made."),
     rowid=False,
 )

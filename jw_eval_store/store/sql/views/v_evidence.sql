@@ -15,6 +15,9 @@
 --   text_hash: Content address of the whole page's text in normal form.
 --   structure_hash: Content address of the whole page's structure.
 --   url: The URL as it was asked for.
+--   live_status: What the newest look at the live page found (see v_drift); none: never looked.
+--   live_problem: 1 where that was a problem.
+--   checked_at: When it was looked at.
 SELECT
     p.fetch_key,
     s.id IS NOT NULL AND s.id = p.current_snapshot_id AS current,
@@ -35,6 +38,10 @@ SELECT
     s.bytes_hash,
     s.text_hash,
     s.structure_hash,
-    s.url
+    s.url,
+    k.status AS live_status,
+    k.problem AS live_problem,
+    k.checked_at
 FROM page p
 LEFT JOIN snapshot s ON s.page_id = p.id
+LEFT JOIN page_check k ON k.id = (SELECT max(n.id) FROM page_check n WHERE n.page_id = p.id)
