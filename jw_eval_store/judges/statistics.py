@@ -82,7 +82,9 @@ def wilson(hits: int, total: int, z: float = Z_95) -> tuple[float, float]:
     middle = share + z * z / (2 * total)
     spread = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     scale = 1 + z * z / total
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    low = (middle - spread) / scale if hits else 0.0
+    high = (middle + spread) / scale if hits < total else 1.0
+    return low, high
 
 
 def flip_rate(repeats: Sequence[Sequence[Hashable]]) -> Share:

@@ -1,4 +1,4 @@
-"""A loopback server that speaks Ollama's and OpenAI's protocol, and misbehaves as scripted."""
+"""A loopback server that speaks the protocols of judges, and misbehaves as scripted."""
 
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ class ScriptedServer:
         self.models = [MODEL]
         self.capabilities = ["completion"]
         self.context = 131072
+        self.clock = 1_700_000_000
 
     def will_answer(self, *replies: Reply) -> None:
         """Set the replies to come."""
@@ -114,7 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
         answers: dict[str, Any] = {
             "/api/tags": {"models": [_tag(name) for name in scripted.models]},
             "/api/ps": {"models": [_loaded(scripted)] if scripted.loaded_context else []},
-            "/v1/models": {"object": "list", "data": [_listed(name) for name in scripted.models]},
+            "/v1/models": {
+                "object": "list",
+                "data": [_listed(name, scripted) for name in scripted.models],
+            },
         }
         self._json(200 if self.path in answers else 404, answers.get(self.path, {}))
 
@@ -135,6 +139,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(reply)
         elif self.path == "/api/chat":
             self._stream(body, reply)
+        elif self.path == "/v1/messages":
+            self._message(body, reply)
         else:
             self._completion(body, reply)
 
@@ -195,6 +201,19 @@ class _Handler(BaseHTTPRequestHandler):
         raw = json.dumps(line, ensure_ascii=False).encode() + b"\n"
         self._write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
 
+    def _message(self, body: dict[str, Any], reply: Reply) -> None:
+        message = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "content": [{"type": "text", "text": reply.whole}],
+            "stop_reason": "max_tokens" if reply.cut else "end_turn",
+            "stop_sequence": None,
+            "usage": {"input_tokens": _read(body, reply), "output_tokens": len(reply.pieces)},
+        }
+        self._json(200, message)
+
     def _completion(self, body: dict[str, Any], reply: Reply) -> None:
         logprobs = None
         if body.get("logprobs") and reply.tokens is not None:
@@ -244,8 +263,8 @@ def _loaded(server: ScriptedServer) -> dict[str, Any]:
     return {**_tag(MODEL), "context_length": server.loaded_context}
 
 
-def _listed(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": int(time.time()), "owned_by": "scripted"}
+def _listed(name: str, server: ScriptedServer) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": server.clock, "owned_by": "scripted"}
 
 
 def _line(text: str) -> dict[str, Any]:

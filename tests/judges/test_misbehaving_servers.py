@@ -274,7 +274,7 @@ def test_without_log_probabilities_the_whole_number_counts_and_is_called_so(benc
 def test_ollama_gets_what_it_needs_in_its_options(server: ScriptedServer) -> None:
     Bench(server, "ollama").judge(Reply())
     [chat] = server.chats
-    assert chat["options"] == {"seed": 1, "temperature": 0.0, "num_ctx": 4096, "num_predict": 600}
+    assert chat["options"] == {"seed": 1, "temperature": 0.0, "num_ctx": 4096, "num_predict": 300}
     assert chat["format"]["properties"]["verdict"]["enum"] == ["pass", "fail"]
     assert list(chat["format"]["properties"]) == ["verdict", "reason"]
     assert (chat["logprobs"], chat["top_logprobs"]) == (True, 20)
@@ -299,7 +299,7 @@ def test_ollama_failing_within_its_stream_is_tried_again(
 def test_a_model_that_thinks_gets_room_for_it(server: ScriptedServer) -> None:
     server.capabilities = ["completion", "thinking"]
     Bench(server, "ollama").judge(Reply())
-    assert server.chats[0]["options"]["num_predict"] == 4600
+    assert server.chats[0]["options"]["num_predict"] == 4300
     assert server.chats[0]["options"]["num_ctx"] == 6144
 
 

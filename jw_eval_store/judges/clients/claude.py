@@ -29,29 +29,23 @@ class ClaudeClient(LlmClient):
         key: str | None = None,
         timeout: float = 120.0,
     ) -> None:
-        self._library = sdk.library("anthropic", "claude")
-        self._url = url or OFFICIAL_URL
-        self.external = not is_local(self._url)
-        self.server = f"the server at {shown_url(self._url)}"
+        library = sdk.library("anthropic", "claude")
+        self._service = sdk.Service(library, url or OFFICIAL_URL, timeout, key)
+        self.external = not is_local(self._service.url)
         self.model = model or DEFAULT_MODEL
-        self._seconds = timeout
-        safe = self._url.startswith("https://") or not self.external
-        self._client = self._library.Anthropic(
-            api_key=(key if safe else None) or "none",
-            **sdk.connection(self._library, self._url, timeout),
-        )
+        self._client = library.Anthropic(**self._service.connection())
 
     def identity(self) -> ClientIdentity:
         """The model's name stands for its weights: Anthropic's dated names never change theirs."""
-        return ClientIdentity(self.name, self.model, self.model, shown_url(self._url))
+        return ClientIdentity(self.name, self.model, self.model, shown_url(self._service.url))
 
     def ask(self, request: LlmRequest) -> LlmReply:
         """One reply. Raises JudgeUnreachableError."""
         started = time.monotonic()
-        with sdk.translated(self._library, self.server, self._seconds):
+        with self._service.translated():
             answer = self._client.messages.create(**self._options(request))
             reply = self._read(answer, round((time.monotonic() - started) * 1000))
-        refuse_cut_prompt(self.server, request, reply, None)
+        refuse_cut_prompt(self._service.server, request, reply, None)
         return reply
 
     def close(self) -> None:
@@ -63,7 +57,7 @@ class ClaudeClient(LlmClient):
 
         Temperature is left to the model: newer ones refuse to have it set.
         """
-        schema = self._library.transform_schema(dict(request.schema))
+        schema = self._service.module.transform_schema(dict(request.schema))
         turns = [m for m in request.messages if m.role != "system"]
         return {
             "model": self.model,

@@ -48,37 +48,31 @@ class OpenAiClient(LlmClient):
         timeout: float = 120.0,
         first_token_timeout: float = 300.0,
     ) -> None:
-        self._library = sdk.library("openai", "openai")
-        self._url = url or OFFICIAL_URL
-        self.external = not is_local(self._url)
-        self.server = f"the server at {shown_url(self._url)}"
+        library = sdk.library("openai", "openai")
+        seconds = max(timeout, first_token_timeout)
+        self._service = sdk.Service(library, url or OFFICIAL_URL, seconds, key)
+        self.external = not is_local(self._service.url)
         self.model = model or (DEFAULT_MODEL if url is None else "")
-        self._seconds = max(timeout, first_token_timeout)
         self._left_out: frozenset[str] = frozenset()
         self._told: dict[str, Any] | None = None
         self._lock = Lock()
-        safe = self._url.startswith("https://") or not self.external
-        self._client = self._library.OpenAI(
-            api_key=(key if safe else None) or "none",
-            **sdk.connection(self._library, self._url, self._seconds),
-        )
+        self._client = library.OpenAI(**self._service.connection())
 
     def identity(self) -> ClientIdentity:
         """The model with a digest of what the server tells of it, if it tells anything."""
         told = self._description()
         kept = {name: told[name] for name in _TOLD if told.get(name) is not None}
         digest = json_hash(kept) if kept else ""
-        return ClientIdentity(self.name, self.model, digest, shown_url(self._url))
+        return ClientIdentity(self.name, self.model, digest, shown_url(self._service.url))
 
     def ask(self, request: LlmRequest) -> LlmReply:
         """One reply. Options that the model refuses are left out from then on."""
         self._description()
         started = time.monotonic()
-        with sdk.translated(self._library, self.server, self._seconds):
+        with self._service.translated():
             completion = self._completion(request)
             reply = self._read(completion, round((time.monotonic() - started) * 1000))
-        context = self._context()
-        refuse_cut_prompt(self.server, request, reply, context)
+        refuse_cut_prompt(self._service.server, request, reply, self._context())
         return reply
 
     def close(self) -> None:
@@ -87,11 +81,11 @@ class OpenAiClient(LlmClient):
 
     def _completion(self, request: LlmRequest) -> Any:
         while True:
-            options = _options(request, official=self._url == OFFICIAL_URL)
+            options = _options(request, official=self._service.url == OFFICIAL_URL)
             kept = {key: options[key] for key in options if key not in self._left_out}
             try:
                 return self._client.chat.completions.create(model=self.model, **kept)
-            except self._library.APIStatusError as error:
+            except self._service.module.APIStatusError as error:
                 refused = _refused_options(error, kept)
                 if not refused:
                     raise
@@ -116,14 +110,14 @@ class OpenAiClient(LlmClient):
         """What the server's list of models says of ours; empty where it has no such list."""
         with self._lock:
             if self._told is None:
-                with sdk.translated(self._library, self.server, self._seconds):
+                with self._service.translated():
                     self._told = self._describe()
             return self._told
 
     def _describe(self) -> dict[str, Any]:
         try:
             listed = [model.to_dict() for model in self._client.models.list().data]
-        except self._library.NotFoundError:
+        except self._service.module.NotFoundError:
             listed = []
         if not self.model and len(listed) == 1:
             self.model = str(listed[0]["id"])
@@ -136,7 +130,7 @@ class OpenAiClient(LlmClient):
         what = f"has no model {self.model}" if self.model else "has no single model to choose"
         known = ", ".join(names[:8]) or "none that it tells"
         return JudgeUnreachableError(
-            f"{self.server} {what}", hint=f"set JW_EVAL_LLM_MODEL to one of: {known}"
+            f"{self._service.server} {what}", hint=f"set JW_EVAL_LLM_MODEL to one of: {known}"
         )
 
     def _context(self) -> int | None:

@@ -16,12 +16,11 @@ from jw_eval_store.judges.errors import JudgeError, JudgeMalformedError
 from jw_eval_store.judges.interface import LlmReply
 from jw_eval_store.judges.judgement import Judgement, Outcome
 from jw_eval_store.judges.prompts.framing import framed
-from jw_eval_store.judges.session import Question, Reading, Session
+from jw_eval_store.judges.session import Question, Reading, Session, tokens_to_list
 from jw_eval_store.judges.strategies.interface import Strategy, decided
 from jw_eval_store.judges.strategies.keywords import missing_keywords
 
 _TOKENS_PER_CLAIM = 24
-_TOKENS_OF_A_LIST = 1500
 
 
 class ClaimsStrategy(Strategy):
@@ -89,7 +88,7 @@ def _split(node: str, text: str, session: Session) -> list[str]:
         {"text": framed("TEXT", text)},
         Claims,
         read,
-        max_tokens=_TOKENS_OF_A_LIST,
+        max_tokens=tokens_to_list(text),
     )
     return [" ".join(claim.split()) for claim in session.ask(question)[0].claims]
 

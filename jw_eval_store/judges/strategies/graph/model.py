@@ -20,6 +20,7 @@ HIGHEST = 10
 """Ends score 0..10, as in DeepEval; the graph's score is that divided by ten."""
 
 Text = NonBlank | Annotated[dict[Literal["en", "es"], NonBlank], Field(min_length=1)]
+Listed = Annotated[tuple[NonBlank, ...], Field(min_length=1)]
 Steps = TextList | Annotated[dict[Literal["en", "es"], TextList], Field(min_length=1)]
 
 
@@ -117,7 +118,7 @@ class KeywordRule(_YesNo):
 
     kind: Literal["rule"]
     rule: Literal["contains_any", "contains_none"]
-    phrases: Literal["keywords_any", "keywords_none"] | Annotated[TextList, Field(min_length=1)]
+    phrases: Literal["keywords_any", "keywords_none"] | Listed
 
 
 class RegexRule(_YesNo):
@@ -133,7 +134,7 @@ class CitesRule(_YesNo):
 
     kind: Literal["rule"]
     rule: Literal["cites"]
-    urls: Literal["expected"] | Annotated[TextList, Field(min_length=1)] = "expected"
+    urls: Literal["expected"] | Listed = "expected"
 
 
 class SimilarityRule(_YesNo):
@@ -189,6 +190,13 @@ NODE: TypeAdapter[AnyNode] = TypeAdapter(
         Field(discriminator="kind"),
     ]
 )
+
+
+def questions(node: AnyNode) -> int:
+    """How many questions a node costs: none for what code decides."""
+    if isinstance(node, GEvalNode):
+        return 1 if node.steps else 2
+    return 1 if isinstance(node, TaskNode | BinaryNode | ChoiceNode) else 0
 
 
 class Graph(Value):

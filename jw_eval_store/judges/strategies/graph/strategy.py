@@ -19,7 +19,7 @@ from jw_eval_store.judges.strategies.keywords import missing_keywords
 class GraphStrategy(Strategy):
     """Passes where the end reached scores at least `pass_at` (0..1).
 
-    `soft_calls`: extra calls for the soft walk, none: no soft walk. Raises UsageError where no
+    `soft_calls`: extra questions for the soft walk, none: no soft walk. Raises UsageError where no
     answer could pass, or none could fail.
     """
 
@@ -43,7 +43,7 @@ class GraphStrategy(Strategy):
         details: dict[str, Any] = {"graph": self._graph.graph, "path": path}
         soft = None if self._soft_calls is None else soft_walk(walk, self._soft_calls)
         if soft is not None:
-            details["soft"] = {"covered": round(soft.covered, 6), "calls": soft.calls}
+            details["soft"] = {"covered": round(soft.covered, 6), "questions": soft.questions}
         return Outcome(
             decided(end.score, self._pass_at),
             end.score,

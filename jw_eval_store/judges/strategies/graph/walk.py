@@ -10,7 +10,7 @@ from jw_eval_store.judges.answers import Extracted
 from jw_eval_store.judges.interface import LlmReply
 from jw_eval_store.judges.judgement import Judgement
 from jw_eval_store.judges.prompts.inputs import shown
-from jw_eval_store.judges.session import Question, Reading, Session, choice
+from jw_eval_store.judges.session import Question, Reading, Session, choice, tokens_to_list
 from jw_eval_store.judges.strategies.g_eval import GEval, score_by
 from jw_eval_store.judges.strategies.graph.model import (
     HIGHEST,
@@ -26,8 +26,6 @@ from jw_eval_store.judges.strategies.graph.model import (
 )
 from jw_eval_store.judges.strategies.graph.rules import rule_text, ruling
 from jw_eval_store.judges.strategies.keywords import YES_NO, choice_parts
-
-_TOKENS_OF_A_RESULT = 1500
 
 
 @dataclass(frozen=True)
@@ -120,15 +118,16 @@ class Walk:
             return Reading(answer.output)
 
         text = in_language(node.task, self.session.language)
+        inputs = self._shown(node.reads)
         question = Question(
             name,
             "task",
             text,
             "task",
-            {"question": text, "inputs": self._shown(node.reads)},
+            {"question": text, "inputs": inputs},
             Extracted,
             read,
-            max_tokens=_TOKENS_OF_A_RESULT,
+            max_tokens=tokens_to_list(inputs),
         )
         return self.session.ask(question)[0].output
 
