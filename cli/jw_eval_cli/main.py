@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 
 import click
 
-from jw_eval_cli.application import Application
+from jw_eval_cli.application import INTERRUPTED, Application
 
 _COMMANDS = "jw_eval_cli.commands"
 SECTIONS = {
@@ -74,7 +75,18 @@ def main() -> None:
         code = ended.code
     except OSError as error:
         code = _unwritable(error)
-    sys.exit(_flushed(code))
+    code = _flushed(code)
+    if code == INTERRUPTED:
+        _leave_hanging_threads(INTERRUPTED)
+    sys.exit(code)
+
+
+def _leave_hanging_threads(code: int) -> None:
+    """End at once where a thread still waits for an agent: a normal exit would wait for it, too."""
+    here = threading.current_thread()
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not here):
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _flushed(code: str | int | None) -> str | int | None:
