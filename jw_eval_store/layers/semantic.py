@@ -17,6 +17,7 @@ from jw_eval_store.domain.matching import Flag, TopicMatch
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.layers.semantic_gates import check_gates
 from jw_eval_store.layers.semantic_judges import ask_judges
+from jw_eval_store.layers.semantic_summary import needs_a_judge
 from jw_eval_store.layers.semantic_thresholds import Thresholds, thresholds_for
 from jw_eval_store.layers.semantic_tools import SemanticTools
 
@@ -33,6 +34,8 @@ class _Walk:
     tools: SemanticTools
     steps: list[JudgeStep] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    gate_doubts: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     topic: TopicMatch | None = None
 
@@ -65,18 +68,17 @@ def evaluate(case: SemanticCase, output: AgentOutput, tools: SemanticTools) -> L
     if gates.failures:
         walk.reasons.extend(gates.failures)
         return walk.end("fail")
-    doubts = list(gates.doubts)
+    walk.gate_doubts = gates.doubts
     topic = _compare(walk)
     if topic is not None and case.judge.primary == "embeddings":
-        decided = _by_embeddings(walk, topic, doubts)
+        decided = _by_embeddings(walk, topic)
         if decided:
             return walk.end(decided)
-    walk.reasons.extend(doubts)
     return _by_judges(walk)
 
 
-def _by_embeddings(walk: _Walk, topic: TopicMatch, doubts: list[str]) -> Verdict | None:
-    """Topic, guard and near-literal agreement; doubts are added where they don't decide."""
+def _by_embeddings(walk: _Walk, topic: TopicMatch) -> Verdict | None:
+    """Topic, guard and near-literal agreement; none, with all doubts, where they don't decide."""
     thresholds = thresholds_for(walk.case, walk.tools)
     walk.reasons.extend(thresholds.notes)
     walk.details["thresholds"] = thresholds.as_json()
@@ -85,8 +87,9 @@ def _by_embeddings(walk: _Walk, topic: TopicMatch, doubts: list[str]) -> Verdict
             f"off the topic: {max(topic.score, topic.cosine):.4f} is below {thresholds.reject}"
         )
         return "fail"
-    doubts.extend(_doubts(walk, topic, thresholds))
+    doubts = [*walk.gate_doubts, *_doubts(walk, topic, thresholds)]
     if doubts:
+        walk.details["doubts"] = doubts
         return None
     walk.reasons.append("says the golden answer's words and no more")
     return "pass"
@@ -120,7 +123,7 @@ def _compare(walk: _Walk) -> TopicMatch | None:
 def _doubts(walk: _Walk, topic: TopicMatch, thresholds: Thresholds) -> list[str]:
     """Whatever keeps an answer on the topic from passing without a judge."""
     language, guard = walk.case.language, walk.tools.guard
-    flags = guard.flags(topic, language) + _counter_flags(walk, topic, thresholds)
+    flags = walk.flags = guard.flags(topic, language) + _counter_flags(walk, topic, thresholds)
     walk.details["flags"] = [flag.model_dump(mode="json") for flag in flags]
     walk.steps.extend(_flag_steps(flags))
     agreement = guard.agreement(topic, flags, language)
@@ -181,10 +184,11 @@ def _by_judges(walk: _Walk) -> LayerResult:
         walk.case, walk.output, walk.tools, (lambda: topic.score) if topic else None
     )
     walk.steps.extend(opinion.steps)
-    walk.reasons.extend(opinion.reasons)
+    walk.reasons[:0] = opinion.reasons
     walk.details.update(opinion.details)
     if opinion.verdict is not None:
         return walk.end(opinion.verdict, opinion.score)
+    walk.reasons.append(needs_a_judge(walk.case, walk.gate_doubts, walk.flags, topic))
     no_embedder = walk.case.judge.primary == "embeddings" and topic is None
     if no_embedder and opinion.reason_code == "no_judge":
         return walk.end("error", code="embedder_unavailable")

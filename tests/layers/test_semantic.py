@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,7 +136,9 @@ def test_a_paraphrase_without_a_judge_is_undecided_with_the_next_step(
 ) -> None:
     result = evaluate(case(), said("Cuando alguien muere deja de existir."), tools)
     assert (result.verdict, result.reason_code) == ("error", "no_judge")
-    assert "JW_EVAL_LLM" in result.reasons[-1]
+    assert "JW_EVAL_LLM" in result.reasons[0]
+    assert result.reasons[1].startswith("needs a judge: ")
+    assert "see: jw-eval explain " in result.reasons[1]
 
 
 @pytest.mark.parametrize("position", [0, 30, 59])
@@ -224,6 +229,17 @@ def test_a_counter_answer_that_is_as_near_blocks(tools: SemanticTools) -> None:
     assert evaluate(far, said("El alma muere."), tools).verdict == "pass"
 
 
+def test_many_differences_are_one_line_and_all_stand_in_the_details(tools: SemanticTools) -> None:
+    answer = "Según Pedro, el alma no muere (Ezequiel 18:20)."
+    result = evaluate(case("El alma muere (Ezequiel 18:4)."), said(answer), tools)
+    doubts, flags = result.details["doubts"], result.details["flags"]
+    assert isinstance(doubts, list)
+    assert isinstance(flags, list)
+    assert len(result.reasons) == 2
+    assert f"needs a judge: {len(flags)} differences (polarity, " in result.reasons[1]
+    assert "polarity: no negation against negates morir" in doubts
+
+
 def test_without_a_profile_cosine_decides_nothing(tools: SemanticTools) -> None:
     bare = SemanticTools(tools.guard, tools.comparer)
     for answer in (GOLDEN, "El tren sale a las ocho."):
@@ -245,7 +261,7 @@ def test_thresholds_of_a_case_hold_for_the_embedder_they_name(tools: SemanticToo
     assert evaluate(strict, answer, tools).verdict == "fail"
     result = evaluate(case(judge={"threshold_review_min": 0.77}), answer, tools)
     assert result.verdict == "error"
-    assert "thresholds of the case are for" in result.reasons[0]
+    assert any("thresholds of the case are for" in reason for reason in result.reasons)
 
 
 def test_no_embedder_is_said_and_a_judge_still_decides(tools: SemanticTools) -> None:
@@ -315,3 +331,26 @@ def test_a_result_is_json_and_names_both_sentences_of_a_flag(tools: SemanticTool
     assert (flag["golden"], flag["candidate"]) == ("El alma muere.", "El alma no muere.")
     assert stored["details"]["thresholds"]["source"] == "profile"
     assert 0 <= stored["score"] <= 1
+
+
+def test_verdicts_are_the_same_in_another_process_with_another_hash_seed(
+    tools: SemanticTools,
+) -> None:
+    candidate = "No todos los muertos saben: jamás, en 1914, Pedro y Pablo dudaron de esa mentira."
+    here = evaluate(case(), said(candidate, GOLDEN), tools).model_dump_json()
+    script = (
+        "from tests.layers.test_semantic import *\n"
+        "embedder = Usem3Embedder()\n"
+        "tools = SemanticTools(WordGuard(), SentenceComparer(embedder), "
+        "shipped_profile(embedder.identity))\n"
+        f"print(evaluate(case(), said({candidate!r}, GOLDEN), tools).model_dump_json())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONHASHSEED": "11", "OPENBLAS_NUM_THREADS": "1"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == here
