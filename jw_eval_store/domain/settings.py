@@ -92,7 +92,9 @@ class EmbedderSettings(Value):
 class Settings(Value):
     """All of the configuration. Folders are relative to the configuration file.
 
-    `python` is the interpreter of the agents that name none.
+    `python` is the interpreter of the agents that name none. Only `hosts` are fetched, `fetch_pace`
+    seconds apart and `fetch_parallel` at once each, `fetch_daily` requests a day. Which changes of
+    a live page's structure are problems: those that lose a cited anchor, or any.
     """
 
     db: NonBlank | None = None
@@ -105,6 +107,10 @@ class Settings(Value):
     samples: bool = False
     jobs: int | None = Field(None, ge=1)
     hosts: TextList = ("wol.jw.org", "www.jw.org")
+    fetch_pace: float = Field(1.0, ge=0)
+    fetch_parallel: int = Field(2, ge=1, le=16)
+    fetch_daily: int = Field(2_000, ge=1)
+    structure_changes: Literal["lost_anchor", "any"] = "lost_anchor"
     secrets: TextList = ()
     agents: dict[str, AgentSettings] = Field(default_factory=dict)
     judge: JudgeSettings = Field(default_factory=JudgeSettings)

@@ -33,7 +33,8 @@ def excerpt_positions(
     """Positions of all passages that an excerpt keeps, in page order.
 
     For each citation (phrases and anchor): what carries its phrases, and the cited anchor. Where
-    no phrase is found the nearest passages are kept, so that the excerpt shows why.
+    no phrase is found the nearest passages are kept, so that the excerpt shows why; where nothing
+    is quoted, the page's beginning.
     """
     kept: set[int] = set()
     for phrases, anchor in wanted:
@@ -43,6 +44,7 @@ def excerpt_positions(
         if anchor is not None:
             found |= set(_covered(text, anchor))
         kept |= found
+    kept = kept or {0}
     last = len(text.passages)
     around = {at + step for at in kept for step in range(-CONTEXT, CONTEXT + 1)}
     return tuple(sorted(at for at in around if 0 <= at < last))

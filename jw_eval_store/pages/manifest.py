@@ -14,7 +14,7 @@
       bytes_hash: sha256:...            # with text_hash and structure_hash: the whole page's
       versions: {reducer: '1', normaliser: '1', url: '1'}
 
-One entry a page, sorted by URL. Written with `save_snapshot`, read with `load_snapshots`.
+One entry a page, sorted by URL. Written with `save_snapshots`, read with `load_snapshots`.
 """
 
 from __future__ import annotations
@@ -74,22 +74,36 @@ def html_sha256(html: str) -> str:
 
 
 def save_snapshot(folder: Path, entry: SnapshotEntry, html: str) -> SnapshotEntry:
-    """Write a snapshot's file and its entry, in place of an earlier one of the same page.
+    """Write one snapshot; see `save_snapshots`."""
+    return save_snapshots(folder, [(entry, html)])[0]
 
-    `fetch_key`, `file` and `html_sha256` are set from `entry.url` and `html`; the entry as written
-    is returned. Raises UsageError if the manifest that is there can't be read.
+
+def save_snapshots(
+    folder: Path, snapshots: Iterable[tuple[SnapshotEntry, str]]
+) -> list[SnapshotEntry]:
+    """Write files and entries, in place of earlier ones of the same pages; the manifest last.
+
+    `fetch_key`, `file` and `html_sha256` are set from `entry.url` and the HTML; the entries as
+    written are returned. Raises UsageError if the manifest that is there can't be read.
     """
     from jw_eval_store.pages.reading import read_manifest
 
+    kept = read_manifest(folder).snapshots if (folder / MANIFEST).exists() else ()
+    written = []
+    for entry, html in snapshots:
+        completed = _completed(entry, html)
+        _replace(folder / completed.file, html)
+        written.append(completed)
+    keys = {entry.fetch_key for entry in written}
+    write_manifest(folder, [*(old for old in kept if old.fetch_key not in keys), *written])
+    return written
+
+
+def _completed(entry: SnapshotEntry, html: str) -> SnapshotEntry:
     key = parse_url(entry.url).fetch_key
-    written = entry.model_copy(
+    return entry.model_copy(
         update={"fetch_key": key, "file": file_name(key), "html_sha256": html_sha256(html)}
     )
-    kept = read_manifest(folder).snapshots if (folder / MANIFEST).exists() else ()
-    others = [other for other in kept if other.fetch_key != key]
-    _replace(folder / written.file, html)
-    write_manifest(folder, [*others, written])
-    return written
 
 
 def new_entry(url: str, origin: Origin, scope: Literal["excerpt", "page"], captured_at: str,

@@ -1,7 +1,8 @@
-"""Look at the folder of snapshots that a project cites, without a database."""
+"""Look at the folder of snapshots that a project cites; only verifying asks the database, too."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from jw_eval_store.config import Config
@@ -15,6 +16,8 @@ from jw_eval_store.pages.reading import (
     verify_folder,
 )
 from jw_eval_store.resources import bundled
+from jw_eval_store.store.connect import Connection, reading
+from jw_eval_store.store.snapshots import current_snapshot, pages_with_evidence
 from jw_eval_store.text.nearest import did_you_mean
 from jw_eval_store.text.urls import parse_url
 
@@ -59,13 +62,44 @@ def show_snapshot(config: Config, url: str, *, demonstration: bool) -> StoredSna
 
 
 def verify_snapshots(config: Config, *, demonstration: bool) -> tuple[int, tuple[InvalidFile, ...]]:
-    """How many entries there are, and all that is wrong with the folder.
+    """How many entries there are, and all that is wrong: in the folder, and between it and the
+    database, if there is one already.
 
     Raises EmptySelectionError for a folder without any snapshot, which must not look sound.
     """
     folder = snapshots_folder(config, demonstration=demonstration)
     faults = verify_folder(folder)
-    count = len(load_snapshots(folder)[0])
-    if not count and not faults:
+    found = load_snapshots(folder)[0]
+    if not found and not faults:
         raise EmptySelectionError(f"{folder} holds no snapshot", hint="jw-eval snapshots --help")
-    return count, faults
+    if config.database.exists() and not demonstration:
+        faults += tuple(_database_faults(config, folder, found))
+    return len(found), faults
+
+
+def _database_faults(
+    config: Config, folder: Path, found: tuple[StoredSnapshot, ...]
+) -> Iterator[InvalidFile]:
+    """Where the store's current evidence is not what the files say."""
+    hint = "jw-eval run (or snapshots build) takes the files in"
+    listed = {snapshot.entry.fetch_key for snapshot in found}
+    with reading(config.database) as conn:
+        for snapshot in found:
+            if not _is_current(conn, snapshot):
+                path, key = str(folder / snapshot.entry.file), snapshot.entry.fetch_key
+                message = f"the database does not have this as the current evidence of {key}"
+                yield InvalidFile(path=path, message=message, hint=hint)
+        for key, origin in pages_with_evidence(conn).items():
+            if key not in listed and origin != "authored":
+                message = f"the database has {origin} evidence of {key}, and the folder has none"
+                yield InvalidFile(path=str(folder), message=message, hint=hint)
+
+
+def _is_current(conn: Connection, snapshot: StoredSnapshot) -> bool:
+    row = current_snapshot(conn, snapshot.entry.fetch_key)
+    return (
+        row is not None
+        and row.html == snapshot.html
+        and row.evidence.origin == snapshot.entry.origin
+        and row.evidence.passages == snapshot.evidence.passages
+    )
