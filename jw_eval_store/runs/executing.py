@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -12,13 +12,17 @@ from itertools import islice
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.policies import Policy
+from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.runs.interrupt import Interrupt
 from jw_eval_store.runs.judging import Judged, Tools, judge_case
+from jw_eval_store.runs.labels import Labels
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction
-from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
+from jw_eval_store.store.evaluations import NewEvaluation
 from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_passages
 from jw_eval_store.store.planning import Planned
+from jw_eval_store.store.recordings import load_recording
+from jw_eval_store.store.setups import SetupParts
 
 BATCH = 200
 BATCH_SECONDS = 0.5
@@ -44,6 +48,8 @@ class Execution:
     conn: Connection
     run: int
     tools: Tools
+    labels: Labels
+    setups: Mapping[int, SetupParts]
     policy: Policy
     interrupt: Interrupt
     progress: Progress
@@ -99,7 +105,11 @@ class Execution:
             refs = tuple(cited_evidence(self.conn, item.case.revision))
             evidence = {ref.fetch_key: load(ref) for ref in refs if ref.evidence is not None}
             for repeat in range(self.repeat):
-                yield Job(item, refs, repeat), partial(judge_case, case, evidence, self.tools)
+                ask = partial(judge_case, case, evidence, self.tools, self._recording(item))
+                yield Job(item, refs, repeat), ask
+
+    def _recording(self, item: Planned) -> Recording | None:
+        return None if item.recording is None else load_recording(self.conn, item.recording)
 
     def _evidence(self, ref: EvidenceRef) -> Evidence:
         if ref.evidence is None or ref.origin is None:
@@ -134,7 +144,7 @@ class Execution:
     def _commit(self) -> None:
         if self._batch:
             with transaction(self.conn):
-                put_evaluations(self.conn, self._batch)
+                self.labels.put(self.conn, self._batch, self.setups)
             self._batch.clear()
         self._committed = time.monotonic()
 

@@ -12,6 +12,7 @@ from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCas
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.evidence import Evidence, Origin
 from jw_eval_store.domain.outputs import AgentOutput
+from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.domain.settings import AgentSettings
 from jw_eval_store.layers import citations, structural
 
@@ -49,11 +50,19 @@ class Judged:
     log: str = ""
 
 
-def judge_case(case: Case, evidence: Mapping[str, Evidence], tools: Tools) -> Judged:
-    """Ask the case's agent and judge what it returned. Never raises: a fault is an error row."""
+def judge_case(
+    case: Case,
+    evidence: Mapping[str, Evidence],
+    tools: Tools,
+    recording: Recording | None = None,
+) -> Judged:
+    """Ask the case's agent, replaying a recording, and judge what it returned.
+
+    Never raises: a fault is an error row.
+    """
     started = time.perf_counter()
     try:
-        judged = _judge(case, evidence, tools)
+        judged = _judge(case, evidence, tools, recording)
     except Exception as fault:
         judged = Judged(_internal(case, fault), None)
     duration = round((time.perf_counter() - started) * 1000)
@@ -61,19 +70,27 @@ def judge_case(case: Case, evidence: Mapping[str, Evidence], tools: Tools) -> Ju
     return Judged(result, judged.output, judged.log)
 
 
-def _judge(case: Case, evidence: Mapping[str, Evidence], tools: Tools) -> Judged:
+def _judge(
+    case: Case, evidence: Mapping[str, Evidence], tools: Tools, recording: Recording | None
+) -> Judged:
     agent = tools.agents[case.agent]
-    reply = agent.call(_call(case, tools.limits.get(case.agent)))
+    reply = agent.call(agent_call(case, tools.limits.get(case.agent), recording=recording))
     if reply.error is not None or reply.output is None:
-        return Judged(_failed_call(case, reply), reply.output, reply.log)
+        return Judged(failed_call(case, reply), reply.output, reply.log)
     return Judged(judge_output(case, reply.output, evidence, tools), reply.output, reply.log)
 
 
-def _call(case: Case, limits: AgentSettings | None) -> AgentCall:
+def agent_call(
+    case: Case,
+    limits: AgentSettings | None,
+    *,
+    recording: Recording | None = None,
+    record: bool = False,
+) -> AgentCall:
+    """What a case asks of its agent, replaying a recording or making one."""
     now = case.now.isoformat() if case.now else None
-    if limits is None:
-        return AgentCall(case.id, case.input, now=now)
-    return AgentCall(case.id, case.input, limits.timeout, limits.max_output, now)
+    timeout, most = (limits.timeout, limits.max_output) if limits else (None, None)
+    return AgentCall(case.id, case.input, timeout, most, now, recording, record)
 
 
 def judge_output(
@@ -89,7 +106,8 @@ def judge_output(
     return tools.semantic.evaluate(case, output, evidence)
 
 
-def _failed_call(case: Case, reply: AgentReply) -> LayerResult:
+def failed_call(case: Case, reply: AgentReply) -> LayerResult:
+    """The error of a case whose agent gave no answer that can be judged."""
     return LayerResult(
         case_id=case.id,
         layer=case.layer,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.policies import Policy
-from jw_eval_store.runs.agents import Agents
+from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.setups import setup_for
 from jw_eval_store.runs.since import reusable_runs
@@ -27,7 +27,7 @@ from jw_eval_store.store.planning import (
     setup_keys,
 )
 from jw_eval_store.store.selected import selected_revisions, set_variants
-from jw_eval_store.store.setups import SetupParts, setup_key
+from jw_eval_store.store.setups import SetupParts, StoredFingerprint, setup_key
 
 if TYPE_CHECKING:
     from jw_eval_store.runs.semantic import Semantic
@@ -39,20 +39,27 @@ class Plan:
 
     stale: tuple[Planned, ...]
     reused: int
-    setups: frozenset[int]
+    parts: Mapping[int, SetupParts]
+
+    @property
+    def setups(self) -> frozenset[int]:
+        """Keys of the setups."""
+        return frozenset(self.parts)
 
 
 def plan_run(
     conn: Connection,
     request: RunRequest,
     config: Config,
-    agents: Agents,
+    labels: Labels,
     policy: Policy,
     semantic: Semantic | None,
 ) -> Plan:
     """Plan the selected cases; inside a transaction."""
     _tell_judges_apart(conn)
-    parts = {key: _setup(key, agents, policy, semantic) for key in setup_keys(conn)}
+    parts = {
+        key: _setup(key, labels.of(conn, key.agent), policy, semantic) for key in setup_keys(conn)
+    }
     choices = {
         key: Choice(setup_key(conn, found), reusable=found.fingerprint is not None)
         for key, found in parts.items()
@@ -60,8 +67,8 @@ def plan_run(
     plan_selected(conn, choices)
     if _reuses(request):
         reuse_earlier(conn, _allowed_runs(conn, request, config))
-    setups = frozenset(choice.setup for choice in choices.values())
-    return Plan(tuple(planned_stale(conn)), planned_counts(conn)[1], setups)
+    by_setup = {choice.setup: parts[key] for key, choice in choices.items()}
+    return Plan(tuple(planned_stale(conn)), planned_counts(conn)[1], by_setup)
 
 
 def _tell_judges_apart(conn: Connection) -> None:
@@ -77,11 +84,16 @@ def _tell_judges_apart(conn: Connection) -> None:
     )
 
 
-def _setup(key: SetupKey, agents: Agents, policy: Policy, semantic: Semantic | None) -> SetupParts:
+def _setup(
+    key: SetupKey,
+    fingerprint: StoredFingerprint | None,
+    policy: Policy,
+    semantic: Semantic | None,
+) -> SetupParts:
     identity = None
     if semantic and key.layer == "l3":
         identity = semantic.identity_for(JudgeSpec.model_validate_json(key.variant))
-    return setup_for(agents.by_name[key.agent], key.layer, policy, identity)
+    return setup_for(key.agent, fingerprint, key.layer, policy, identity)
 
 
 def _reuses(request: RunRequest) -> bool:

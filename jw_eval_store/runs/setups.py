@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.layers import citations, structural
@@ -15,20 +14,23 @@ if TYPE_CHECKING:
 
 
 def setup_for(
-    agent: Agent, layer: Layer, policy: Policy, semantic: SemanticIdentity | None
+    agent: str,
+    fingerprint: StoredFingerprint | None,
+    layer: Layer,
+    policy: Policy,
+    semantic: SemanticIdentity | None,
 ) -> SetupParts:
-    """The setup of an agent's cases at a layer, as it is now."""
-    fingerprint = _fingerprint(agent)
+    """The setup of an agent's cases at a layer. A fingerprint of none: unknown, always stale."""
     if layer == "l1":
-        return SetupParts(agent.name, layer, structural.LAYER_VERSION, fingerprint)
+        return SetupParts(agent, layer, structural.LAYER_VERSION, fingerprint)
     origins: dict[str, Any] = {"origins": sorted(policy.origins)}
     if layer == "l2":
         version = citations.LAYER_VERSION
-        return SetupParts(agent.name, layer, version, fingerprint, settings=origins)
+        return SetupParts(agent, layer, version, fingerprint, settings=origins)
     if semantic is None:
         raise ValueError("an L3 case needs the semantic layer's identity")
     return SetupParts(
-        agent.name,
+        agent,
         layer,
         semantic.layer_version,
         fingerprint,
@@ -36,10 +38,3 @@ def setup_for(
         judge=semantic.judge,
         settings=origins | dict(semantic.settings),
     )
-
-
-def _fingerprint(agent: Agent) -> StoredFingerprint | None:
-    found = agent.fingerprint()
-    if found is None:
-        return None
-    return StoredFingerprint(agent.name, found.fingerprint_hash, found.origin, found.detail())

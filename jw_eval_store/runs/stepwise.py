@@ -6,7 +6,7 @@ ULID that all were told; each stores its own verdicts; one of them finishes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,6 +14,7 @@ from importlib.metadata import version
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs import git
@@ -21,6 +22,7 @@ from jw_eval_store.runs.agents import Agents, open_agents
 from jw_eval_store.runs.gate import judge_run
 from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.judging import Tools, judge_case
+from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.planning import plan_run
 from jw_eval_store.runs.policies import load_policy
 from jw_eval_store.runs.reporting import case_reports, suite_report
@@ -29,9 +31,11 @@ from jw_eval_store.runs.selecting import select_for_run
 from jw_eval_store.runs.semantic import open_semantic
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
-from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
+from jw_eval_store.store.evaluations import NewEvaluation
+from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_passages
 from jw_eval_store.store.planning import Planned, link_planned
 from jw_eval_store.store.policies import put_policy
+from jw_eval_store.store.recordings import load_recording
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import (
     RunRow,
@@ -44,6 +48,7 @@ from jw_eval_store.store.runs import (
     write_rollup,
 )
 from jw_eval_store.store.selected import selected_values
+from jw_eval_store.store.setups import SetupParts
 
 
 @dataclass(frozen=True)
@@ -62,15 +67,16 @@ class Steps:
     run: RunRow
     tools: Tools
     planned: dict[str, Planned]
+    labels: Labels
+    setups: Mapping[int, SetupParts]
 
     def judge(self, case_id: str) -> LayerResult:
         """Judge one case, store the verdict at once, and return it."""
-        from jw_eval_store.runs.executing import evidence_for
-
         item = self.planned[case_id]
         case = load_cases(self.conn, [item.case.revision])[item.case.revision]
-        refs, evidence = evidence_for(self.conn, item.case.revision)
-        judged = judge_case(case, evidence, self.tools)
+        refs = tuple(cited_evidence(self.conn, item.case.revision))
+        recording = load_recording(self.conn, item.recording) if item.recording else None
+        judged = judge_case(case, self._evidence(refs), self.tools, recording)
         new = NewEvaluation(
             run=self.run.key,
             case=item.case.key,
@@ -83,8 +89,17 @@ class Steps:
             log=judged.log,
         )
         with transaction(self.conn):
-            put_evaluations(self.conn, [new])
+            self.labels.put(self.conn, [new], self.setups)
         return judged.result
+
+    def _evidence(self, refs: Sequence[EvidenceRef]) -> dict[str, Evidence]:
+        return {
+            ref.fetch_key: Evidence(
+                ref.fetch_key, ref.origin, load_passages(self.conn, ref.evidence)
+            )
+            for ref in refs
+            if ref.evidence is not None and ref.origin is not None
+        }
 
 
 @contextmanager
@@ -96,7 +111,7 @@ def open_steps(
     *,
     bundled: bool = False,
 ) -> Iterator[Steps]:
-    """The run of these cases, as the store has them. Raises EmptySelectionError for unknown ones."""
+    """The run of these cases. Raises EmptySelectionError for one that the store has not."""
     given = given or Given()
     chosen = Selection(layers=LAYERS, case_ids=tuple(case_ids))
     request = RunRequest(selection=chosen, bundled=bundled, given=given)
@@ -111,10 +126,12 @@ def open_steps(
         if "l3" in selected_values(conn, "layer"):
             semantic = stack.enter_context(open_semantic(conn, config, given=given))
         with transaction(conn):
-            plan = plan_run(conn, request, config, agents, policy, semantic)
+            labels = Labels(agents.by_name)
+            plan = plan_run(conn, request, config, labels, policy, semantic)
             run = _joined(conn, config, request, ticket, put_policy(conn, policy), agents)
         tools = Tools(agents.by_name, agents.settings, policy.origins, semantic)
-        yield Steps(conn, run, tools, {item.case.case_id: item for item in plan.stale})
+        planned = {item.case.case_id: item for item in plan.stale}
+        yield Steps(conn, run, tools, planned, labels, plan.parts)
 
 
 def _joined(

@@ -21,6 +21,7 @@ from jw_eval_store.runs.explaining_plan import reasons_to_run
 from jw_eval_store.runs.gate import judge_run
 from jw_eval_store.runs.interrupt import Interrupt
 from jw_eval_store.runs.judging import Tools
+from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
 from jw_eval_store.runs.reporting import case_reports, suite_report
@@ -68,6 +69,7 @@ class _Session:
     run: RunRow
     plan: Plan
     agents: Agents
+    labels: Labels
     semantic: Semantic | None
     synced: SyncReport
     baseline: Baseline | None
@@ -118,7 +120,8 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
             opened = open_semantic(conn, config, fresh=request.fresh, given=given)
             semantic = stack.enter_context(opened)
         with transaction(conn):
-            plan = plan_run(conn, request, config, agents, policy, semantic)
+            labels = Labels(agents.by_name)
+            plan = plan_run(conn, request, config, labels, policy, semantic)
             run = resumed or _start(conn, request, config, policy)
             if resumed:
                 resume_run(conn, resumed)
@@ -126,7 +129,18 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
                 link_planned(conn, run.key)
             why = _why(conn, plan, request)
         yield _Session(
-            conn, config, request, policy, run, plan, agents, semantic, synced, baseline, why
+            conn,
+            config,
+            request,
+            policy,
+            run,
+            plan,
+            agents,
+            labels,
+            semantic,
+            synced,
+            baseline,
+            why,
         )
 
 
@@ -180,6 +194,8 @@ def _execution(session: _Session, interrupt: Interrupt, hooks: Hooks) -> Executi
         conn=session.conn,
         run=session.run.key,
         tools=tools,
+        labels=session.labels,
+        setups=session.plan.parts,
         policy=session.policy,
         interrupt=interrupt,
         progress=hooks.progress,

@@ -41,8 +41,9 @@ class Planned(NamedTuple):
 _PLANNED = """
     CREATE TEMP TABLE planned AS
     SELECT s.golden_case_id, s.revision_id, s.equivalent_id, c.setup_id, c.reusable,
-           NULL AS recording_id, NULL AS evaluation_id
+           n.recording_id, NULL AS evaluation_id
     FROM temp.selected s JOIN temp.choice c USING (agent, layer, variant)
+    LEFT JOIN current_recording n ON n.golden_case_id = s.golden_case_id AND n.agent = s.agent
 """
 
 _STALE_EVIDENCE = """
