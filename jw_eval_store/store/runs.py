@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ulid import ULID
-
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import canonical_json
 from jw_eval_store.store.connect import Connection, now
@@ -49,15 +47,19 @@ def start_run(
     git: tuple[str, bool] | None,
     tool_version: str,
     policy: int | None,
+    ulid: str | None = None,
+    pid: int | None = None,
 ) -> RunRow:
-    """A new run, status running; inside a transaction."""
+    """A new run, status running; inside a transaction. `pid`: whose end interrupts it."""
+    from ulid import ULID
+
     cursor = conn.execute(
         "INSERT INTO run (ulid, started_at, status, bundled, selection, git_revision, git_dirty,"
         " tool_version, host, pid, policy_id, notices)"
         " VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
-        (str(ULID()), now(), int(bundled), canonical_json(dict(selection)),
+        (ulid or str(ULID()), now(), int(bundled), canonical_json(dict(selection)),
          git[0] if git else None, int(git[1]) if git else None, tool_version, platform.node(),
-         os.getpid(), policy),
+         pid or os.getpid(), policy),
     )  # fmt: skip
     return run_by_key(conn, int(cursor.lastrowid or 0))
 
@@ -182,6 +184,11 @@ def find_run(conn: Connection, name: str) -> RunRow:
     if len(rows) > 1 and name != "last":
         raise UsageError(f"{name!r} begins several runs", hint="give more of its letters")
     return _run(rows[0])
+
+
+def run_exists(conn: Connection, ulid: str) -> bool:
+    """Whether a run with exactly this ULID is stored."""
+    return conn.execute("SELECT 1 FROM run WHERE ulid = ?", (ulid,)).fetchone() is not None
 
 
 def runs_since(conn: Connection, moment: str) -> list[int]:
