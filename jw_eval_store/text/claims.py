@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from jw_eval_store.text.normal import normal
+from jw_eval_store.text.normal import normal, unmarked
 
 
 def _set(words: str) -> frozenset[str]:
@@ -75,8 +75,8 @@ def claim_difference(phrase: str, located: str, language: str | None = None) -> 
 
 
 def _words(text: str) -> list[str]:
-    folded = text.replace("\u2019", "'").replace("\u00ad", "").replace("\u200b", "")
-    return _WORD.findall(folded.replace("·", "").replace("ʹ", ""))
+    """The words as written, but composed and without marks, which would cut them in two."""
+    return _WORD.findall(unmarked(text).replace("\u2019", "'"))
 
 
 def _negation(ours: list[str], theirs: list[str], language: str | None) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from jw_eval_store.domain.evidence import Passage
@@ -55,3 +57,11 @@ def test_a_negator_just_before_or_after_the_likeliest_words_counts() -> None:
     assert difference is not None
     assert "negation" in difference
     assert "passage" in difference
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_negators_are_found_however_their_accents_are_written(form: str) -> None:
+    denied = unicodedata.normalize(form, "O padeiro na\u0303o levou se\u00adte pa\u0303es")
+    assert claim_difference("O padeiro levou sete pães", denied, "pt") == (
+        "negation: “não” only in the passage"
+    )
