@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from jw_eval_store.domain.matching import Flag, LiteralAgreement, TopicMatch
 from jw_eval_store.judges.guard.names import canonical
-from jw_eval_store.judges.guard.pairs import Side, pair_of
-from jw_eval_store.judges.guard.words import Lexicon, Word
+from jw_eval_store.judges.guard.pairs import Pair, Side, base_language, pair_of
+from jw_eval_store.judges.guard.words import LANGUAGES, Lexicon, Word
 from jw_eval_store.judges.voice import is_other_voice
 
 MIN_KEPT = 0.5
@@ -50,6 +50,8 @@ def _differences(topic: TopicMatch, flags: Sequence[Flag], language: str) -> Ite
 def difference(golden: str, candidate: str, language: str) -> str | None:
     """Why a sentence is not the golden one with harmless words left out; none if it is."""
     pair = pair_of(golden, candidate, language)
+    if base_language(language) not in LANGUAGES and not _same_words(pair):
+        return f"the guard has no words of {language}, so only the same words agree"
     if not pair.same_language:
         return f"is in another language ({pair.candidate.language})"
     wanted, said = _weighty(pair.golden), _weighty(pair.candidate)
@@ -69,6 +71,10 @@ def difference(golden: str, candidate: str, language: str) -> str | None:
         return f"keeps {len(places)} of {len(wanted)} words"
     lost = _Omission(wanted, places, lexicon).first_that_matters()
     return f"leaves out “{lost}”" if lost else None
+
+
+def _same_words(pair: Pair) -> bool:
+    return [w.lower for w in pair.golden.words] == [w.lower for w in pair.candidate.words]
 
 
 def _weighty(side: Side) -> list[Word]:

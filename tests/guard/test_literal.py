@@ -94,9 +94,46 @@ def test_another_language_goes_to_the_judge() -> None:
     assert "another language" in found.reason
 
 
+@pytest.mark.parametrize("language", ["fr", "und", "ase"])
+def test_in_a_language_without_word_lists_only_the_same_words_agree(language: str) -> None:
+    golden = "L'âme ne meurt pas quand le corps meurt."
+    assert agreement(golden, golden, language).agrees
+    assert not agreement(golden, "L'âme meurt quand le corps meurt.", language).agrees
+    assert not agreement(golden, "L'âme ne meurt pas.", language).agrees
+
+
+def test_a_regional_language_is_its_language() -> None:
+    assert agreement("La persona que muere calla.", "Una persona que muere calla", "es-mx").agrees
+
+
 def test_an_answer_that_says_more_goes_to_the_judge() -> None:
     found = agreement("El alma muere.", "El alma muere. Todo lo anterior es falso.", "es")
     assert found.reason == "says more: “Todo lo anterior es falso.”"
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        "¬ El alma muere.",
+        "~~El alma muere.~~",
+        "El alma muere 👎",
+        "<del>El alma muere</del>",
+        "El alma muere?",
+        "El̶ a̶lma m̶uere",
+        "El аlma muere",
+        "El alma ≠ muere",
+    ],
+)
+def test_signs_and_letters_that_look_alike_go_to_the_judge(candidate: str) -> None:
+    assert not agreement("El alma muere.", candidate, "es").agrees
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    ["**El alma** muere!", "— «El alma muere»", "# El alma muere", "El al\u00adma muere"],
+)
+def test_punctuation_and_markdown_say_nothing(candidate: str) -> None:
+    assert agreement("El alma muere.", candidate, "es").agrees
 
 
 def test_saying_it_twice_is_not_more() -> None:

@@ -44,10 +44,15 @@ class Pair:
         return self.golden.language == self.candidate.language
 
 
+def base_language(tag: str) -> str:
+    """`es` of `es-mx`."""
+    return tag.partition("-")[0]
+
+
 def pair_of(golden: str, candidate: str, language: str) -> Pair:
     """Both sentences in the language their own words show, else the golden one's, else `language`.
 
     `language` is the case's, BCP 47.
     """
-    first = language_of(golden, language)
+    first = language_of(golden, base_language(language))
     return Pair(Side(golden, first), Side(candidate, language_of(candidate, first)))

@@ -22,8 +22,11 @@ _WORD_LISTS = ("signs", "articles", "prepositions", "links", "auxiliaries", "den
 
 _WORD = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d[\d.,]*\d|\d|n['’]t\b|['’](?:s|ll)\b"
-    r"|[^\W\d_]+?(?=n['’]t\b)|[^\W\d_]+(?:['’](?!s\b|ll\b)[^\W\d_]+)*|[?%&+]"
+    r"|[^\W\d_]+?(?=n['’]t\b)|[^\W\d_]+(?:['’](?!s\b|ll\b)[^\W\d_]+)*"
+    r"|[^\w\s.,;:!¡¿\"'‘’“”«»()\[\]\-—–…*_#•·`]"
 )
+"""What counts as a word: letters, figures, `'s`, `n't`, and any sign that is no plain punctuation
+or markdown, since `?`, `≠`, `~~struck out~~` and a thumb turned down say something."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ def read_data(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def words(sentence: str, language: str) -> tuple[Word, ...]:
-    """The words of a sentence; figures, `'s`, `n't` and question marks are words too."""
+    """The words of a sentence (see `_WORD`)."""
     found = _WORD.findall(unmarked(sentence).replace("’", "'"))
     lists = lexicon(language)
     return tuple(
