@@ -30,6 +30,9 @@ SECTIONS = {
         "explain": (f"{_COMMANDS}.explain:explain", "Say why CASE got its verdict."),
         "sql": (f"{_COMMANDS}.sql:sql", "Ask the database in SQL, read-only."),
     },
+    "Elsewhere": {
+        "mcp": (f"{_COMMANDS}.mcp:mcp", "Serve the suite to language model clients, over MCP."),
+    },
     "Set-up": {
         "init": (f"{_COMMANDS}.init:init", "Write a commented jw-eval.toml and policy.yaml."),
         "config": (f"{_COMMANDS}.config:config", "Where each configured value comes from."),
@@ -91,6 +94,8 @@ def _leave_hanging_threads(code: int) -> None:
 
 def _flushed(code: str | int | None) -> str | int | None:
     """The exit code, after what is still in stdout's buffer went out; a closed pipe is no fault."""
+    if sys.stdout.closed:  # the MCP SDK closes it at its end
+        return code
     try:
         sys.stdout.flush()
     except BrokenPipeError:
