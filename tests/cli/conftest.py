@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,3 +35,44 @@ def call(tmp_path: Path) -> Call:
         )
 
     return run
+
+
+class Terminal:
+    """A terminal that a process may have as a stream; what is written to it is read at once."""
+
+    def __init__(self) -> None:
+        self._outer, self.stream = pty.openpty()
+        self._raw = b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def type(self, text: str) -> None:
+        """Type on its keyboard."""
+        os.write(self._outer, text.encode())
+
+    def close(self) -> str:
+        """Hang up; returns all that stood on it."""
+        os.close(self.stream)
+        self._reader.join(10)
+        os.close(self._outer)
+        return self._raw.decode()
+
+    def _read(self) -> None:
+        """Linux ends a terminal that nobody writes to any more with an error."""
+        while True:
+            try:
+                part = os.read(self._outer, 65536)
+            except OSError:
+                return
+            if not part:
+                return
+            self._raw += part
+
+
+OpenTerminal = Callable[[], Terminal]
+
+
+@pytest.fixture
+def terminal() -> OpenTerminal:
+    """Open a terminal; whoever opens it closes it."""
+    return Terminal

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -223,7 +223,7 @@ def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
     assert "did you mean apologetics?" in invoke("list", "--agent", "apologetic").stderr
 
 
-def test_on_a_terminal_a_case_is_asked_for(project: Path) -> None:
+def test_on_a_terminal_a_case_is_asked_for(terminal: Callable[[], Any], project: Path) -> None:
     answers = [
         "apologetics",
         "7",  # no such layer: asked again
@@ -242,22 +242,22 @@ def test_on_a_terminal_a_case_is_asked_for(project: Path) -> None:
         "",  # no forbidden words
         "doctrine.soul",
     ]
-    outer, inner = pty.openpty()
-    process = subprocess.Popen(
+    desk = terminal()
+    desk.type("".join(f"{answer}\n" for answer in answers))
+    done = subprocess.run(
         [sys.executable, "-m", "jw_eval_cli", "cases", "add"],
         cwd=project,
         env={**os.environ, "TERM": "dumb"},
-        stdin=inner,
+        stdin=desk.stream,
         stdout=subprocess.PIPE,
-        stderr=inner,
+        stderr=desk.stream,
         text=True,
+        check=False,
     )
-    os.write(outer, "".join(f"{answer}\n" for answer in answers).encode())
-    output, _ = process.communicate(timeout=60)
-    os.close(inner)
-    os.close(outer)
-    assert process.returncode == 0
-    assert output.startswith("added     l1_asked_es (revision 1)")
+    shown = desk.close()
+    assert done.returncode == 0, shown
+    assert "there is no layer '7'" in shown
+    assert done.stdout.startswith("added     l1_asked_es (revision 1)")
     text = (project / "golden" / "l1" / "l1_asked_es.yaml").read_text()
     assert "must_have_source:\n    - topic_index\n" in text
     assert 'question: "¿Muere el alma?"' in text

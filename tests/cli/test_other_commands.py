@@ -47,10 +47,12 @@ def test_runs_are_listed_newest_first_and_shown_again(invoke: Invoke, tmp_path: 
 def test_two_runs_are_compared(invoke: Invoke) -> None:
     runs = json.loads(invoke("runs", "list", "--format", "json").stdout)
     result = invoke("diff", runs[1]["run"])
-    assert (result.exit_code, result.stdout.splitlines()[-1].split(": ")[1]) == (
-        0,
-        "no change, 28 the same",
-    )
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"run {runs[0]['run']} against run {runs[1]['run']}: no change, 28 the same",
+        "comparable cases that passed: 28 of 28 (87.9% to 100.0%), then 28 of 28 (87.9% to 100.0%)",
+        "no verdict changed among 28 comparable cases",
+    ]
     assert invoke("diff", "no-such-run").exit_code == 2
 
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -161,11 +161,21 @@ def test_the_database_lies_where_flag_or_variable_say(invoke: Invoke, tmp_path: 
 
 
 def test_a_terminal_gets_colours_and_a_bar_and_no_color_takes_only_the_colours(
-    tmp_path: Path,
+    terminal: Callable[[], Any], tmp_path: Path
 ) -> None:
     def on_terminal(**env: str) -> tuple[str, str]:
-        command = [sys.executable, "-m", "jw_eval_cli", *L1]
-        return _in_terminal(command, tmp_path, {"TERM": "xterm-256color", **env})
+        output, messages = terminal(), terminal()
+        done = subprocess.run(
+            [sys.executable, "-m", "jw_eval_cli", *L1],
+            cwd=tmp_path,
+            env={**os.environ, "TERM": "xterm-256color", **env},
+            stdin=subprocess.DEVNULL,
+            stdout=output.stream,
+            stderr=messages.stream,
+            check=False,
+        )
+        assert done.returncode == 0
+        return output.close(), messages.close()
 
     output, messages = on_terminal()
     assert "\x1b[1;32mPASSED" in output
@@ -173,36 +183,3 @@ def test_a_terminal_gets_colours_and_a_bar_and_no_color_takes_only_the_colours(
     output, messages = on_terminal(NO_COLOR="1")
     assert "\x1b[" not in output
     assert "\x1b[?25l" in messages
-
-
-def _in_terminal(command: list[str], cwd: Path, env: dict[str, str]) -> tuple[str, str]:
-    """Run with stdout and stderr on a terminal each; returns what stood on them."""
-    terminals = [pty.openpty(), pty.openpty()]
-    done = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env={**os.environ, **env},
-        stdin=subprocess.DEVNULL,
-        stdout=terminals[0][1],
-        stderr=terminals[1][1],
-    )
-    assert done.wait(60) == 0
-    texts = []
-    for outer, inner in terminals:
-        os.close(inner)
-        texts.append(_drained(outer))
-        os.close(outer)
-    return texts[0], texts[1]
-
-
-def _drained(terminal: int) -> str:
-    """All that was written to it; Linux ends a terminal without writers with an error."""
-    raw = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:
-            return raw.decode()
-        if not part:
-            return raw.decode()
-        raw += part
