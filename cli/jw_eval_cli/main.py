@@ -14,11 +14,15 @@ _COMMANDS = "jw_eval_cli.commands"
 SECTIONS = {
     "Judge": {
         "run": (f"{_COMMANDS}.run:run", "Judge golden cases and say whether they pass."),
+        "rejudge": (f"{_COMMANDS}.rejudge:rejudge", "Judge a run's answers again, without agents."),
+        "review": (f"{_COMMANDS}.review:review", "Say what verdicts should have been."),
+        "judge": (f"{_COMMANDS}.judge:judge", "The model that judges meaning: try and trust it."),
         "coverage": (f"{_COMMANDS}.coverage:coverage", "Say which golden cases are missing."),
     },
     "Golden cases": {
         "cases": (f"{_COMMANDS}.cases:cases", "Add, edit, list, lint, import and export cases."),
         "snapshots": (f"{_COMMANDS}.snapshots:snapshots", "The stored pages behind citations."),
+        "embeddings": (f"{_COMMANDS}.embeddings:embeddings", "The vectors of cases' texts."),
     },
     "Results": {
         "runs": (f"{_COMMANDS}.runs:runs", "List runs, and show one."),
@@ -66,14 +70,14 @@ def cli(debug: bool) -> None:
     """
 
 
-def main() -> None:
-    """Run the command line, for the entry point and `python -m jw_eval_cli`."""
+def main(arguments: Sequence[str] | None = None, name: str = "jw-eval") -> None:
+    """Run the command line (default: with the process's arguments), and end the process."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     code: str | int | None = 1
     try:
-        cli.main(prog_name="jw-eval")
+        cli.main(arguments, prog_name=name)
     except SystemExit as ended:
         code = ended.code
     except OSError as error:

@@ -13,6 +13,11 @@ def resumable(conn: Connection, name: str) -> RunRow:
     run = find_run(conn, name)
     if run.status != "interrupted":
         raise UsageError(f"run {run.ulid} is {run.status}, not interrupted", hint="jw-eval run")
+    if source := run.selection.get("rejudged"):
+        raise UsageError(
+            f"run {run.ulid} judged stored answers again, and can't be resumed",
+            hint=f"jw-eval rejudge {source}; replies that came are cached",
+        )
     return run
 
 

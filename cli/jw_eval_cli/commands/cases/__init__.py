@@ -12,6 +12,7 @@ SECTIONS = {
         "list": (f"{_HERE}.reading:list_", "List golden cases."),
         "show": (f"{_HERE}.reading:show", "Show a case as YAML."),
         "history": (f"{_HERE}.reading:history", "What happened to a case, oldest first."),
+        "similar": (f"{_HERE}.similar:similar", "Cases near a text or a case in meaning."),
         "diff": (f"{_HERE}.reading:diff", "What differs between two revisions of a case."),
     },
     "Change": {
