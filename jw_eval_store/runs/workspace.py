@@ -8,6 +8,7 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.resources import bundled
 from jw_eval_store.runs.evidence import sync_snapshots
+from jw_eval_store.runs.recording_files import sync_recordings
 from jw_eval_store.runs.syncing import SyncReport, sync_cases
 from jw_eval_store.store.connect import Connection
 
@@ -22,6 +23,7 @@ def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> 
         report.add(sync_cases(conn, [Path(folder) for folder in config.settings.cases]))
         if config.settings.snapshots:
             report.add(sync_snapshots(conn, _folder(config.settings.snapshots)))
+        sync_recordings(conn, config)
     return report
 
 
