@@ -51,17 +51,20 @@ def is_inverted(one: str, other: str) -> bool:
     return len(short) >= 4 and any(long == prefix + short for prefix in _PREFIXES)
 
 
-def claim_difference(phrase: str, located: str, language: str | None = None) -> str | None:
+def claim_difference(
+    phrase: str, located: str, language: str | None = None, *, whole: bool = False
+) -> str | None:
     """How the located text changes the phrase's claim, in words for a message; none if it doesn't.
 
-    Both as written, since names are told by their capitals. `language` is a BCP 47 tag.
+    Both as written, since names are told by their capitals. `language` is a BCP 47 tag. `whole`:
+    both are whole passages, so that numbers and names added at their ends count as well.
     """
     ours, theirs = _words(phrase), _words(located)
     matcher = SequenceMatcher(
         None, [normal(word) for word in ours], [normal(word) for word in theirs], autojunk=False
     )
     changes = [
-        (ours[a:b], theirs[c:d], a > 0 and b < len(ours))
+        (ours[a:b], theirs[c:d], whole or (a > 0 and b < len(ours)))
         for tag, a, b, c, d in matcher.get_opcodes()
         if tag != "equal"
     ]

@@ -1,7 +1,8 @@
 """Whether a page still says what a case cites it for, at the place that it names.
 
 Rules, in this order. The phrase stands there: well, unless a passage that carried it in the
-snapshot now differs in a negator, number or name (claim_changed). It stands elsewhere and its
+snapshot differs now in a negator, number or name (claim_changed; also where the phrase itself was
+changed so, and the passage is still much like it was). It stands elsewhere and its
 anchor is gone: structure_changed, a problem. What is nearest to it differs in a negator, number or
 name: claim_changed. Else: quote_missing.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 from jw_eval_store.domain.checks import CitationCheck, PageStatus, PassageChange
 from jw_eval_store.domain.evidence import Passage
 from jw_eval_store.pages.comparing.known import Cited, KnownPage
-from jw_eval_store.pages.comparing.passages import LIKENESS, counterpart
+from jw_eval_store.pages.comparing.passages import LIKENESS, alike, counterpart
 from jw_eval_store.pages.excerpts import carrying, passages_at
 from jw_eval_store.text.claims import claim_difference
 from jw_eval_store.text.normal import normal
@@ -38,7 +39,9 @@ def _changed_claims(
         now = counterpart(passage, page)
         if now is None or normal(now.text) == normal(passage.text):
             continue
-        if difference := claim_difference(passage.text, now.text, cited.language):
+        if not cited.stands_in(page) and not alike(passage, now):
+            continue
+        if difference := claim_difference(passage.text, now.text, cited.language, whole=True):
             changes.append(_change(passage, now, difference))
     return tuple(changes)
 

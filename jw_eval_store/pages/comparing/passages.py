@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from jw_eval_store.domain.checks import PassageChange
 from jw_eval_store.domain.evidence import Passage
+from jw_eval_store.text.normal import normal
 from jw_eval_store.text.passages import SearchableText
 from jw_eval_store.text.phrases import nearest_passage
 
@@ -28,6 +29,13 @@ def counterpart(passage: Passage, page: SearchableText) -> Passage | None:
     return near.passage if near and near.score >= LIKENESS else None
 
 
+def alike(one: Passage, other: Passage) -> bool:
+    """Whether two passages are the same one, changed."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(normal(one.text), normal(other.text)) >= LIKENESS
+
+
 def changed_passages(known: SearchableText, page: SearchableText) -> tuple[PassageChange, ...]:
     """The snapshot's passages that read otherwise now, in page order, at most `MOST_CHANGES`."""
     found: list[PassageChange] = []
@@ -44,8 +52,8 @@ def added_passages(known: SearchableText, page: SearchableText) -> tuple[Passage
     texts = set(known.normals)
     added = [
         PassageChange(anchor=passage.anchor, old=None, new=passage.text)
-        for passage, normal in zip(page.passages, page.normals, strict=True)
-        if passage.anchor not in anchors and normal and normal not in texts
+        for passage, text in zip(page.passages, page.normals, strict=True)
+        if passage.anchor not in anchors and text and text not in texts
     ]
     return tuple(added[:MOST_CHANGES])
 
@@ -57,8 +65,8 @@ def _changes(
         passage.anchor: text for passage, text in zip(page.passages, page.normals, strict=True)
     }
     texts = set(page.normals)
-    for passage, normal in passages:
-        same = normals.get(passage.anchor) == normal if passage.anchor else normal in texts
+    for passage, text in passages:
+        same = normals.get(passage.anchor) == text if passage.anchor else text in texts
         if not same:
             now = counterpart(passage, page)
             new = now.text if now else None

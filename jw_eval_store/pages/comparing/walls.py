@@ -7,7 +7,10 @@ import re
 _WALLS = (
     ("a captcha", re.compile(r"g-recaptcha|h-captcha|hcaptcha\.com|recaptcha/api|px-captcha")),
     ("a challenge", re.compile(r"cf[-_]chl|challenge-platform|awswaf|captcha-delivery")),
-    ("a challenge", re.compile(r"<title>\s*(just a moment|attention required|access denied)", re.I)),
+    (
+        "a challenge",
+        re.compile(r"<title>\s*(just a moment|attention required|access denied)", re.I),
+    ),
     ("a consent form", re.compile(r"<form[^>]+action=[\"'][^\"']*consent", re.I)),
 )
 _OF_THE_LIBRARY = "contentLibLangSym"
