@@ -31,7 +31,7 @@ AnswerT = TypeVar("AnswerT", bound=Answer)
 
 def tokens_to_list(text: str) -> int:
     """Cap of an answer that lists what a text says: more than the text, but not without end."""
-    return min(2000, 300 + len(text))
+    return min(2000, 150 + len(text))
 
 
 @dataclass(frozen=True)

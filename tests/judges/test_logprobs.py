@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +72,12 @@ def test_the_last_mention_of_the_key_counts_since_models_draft() -> None:
         token("yes", {"yes": 0.9, "no": 0.1}), '", "reason": "not \\"verdict\\": \\"no\\""}',
     )  # fmt: skip
     assert distribution(made, "verdict", YES_NO, "yes") == pytest.approx({"yes": 0.9, "no": 0.1})
+
+
+def test_a_fence_that_the_server_took_out_of_the_text_may_stay_in_the_tokens() -> None:
+    made = reply('```json\n{"verdict": "', token("yes", {"yes": 0.9, "no": 0.1}), '"}\n```')
+    told = replace(made, text='{"verdict": "yes"}')
+    assert distribution(told, "verdict", YES_NO, "yes") == pytest.approx({"yes": 0.9, "no": 0.1})
 
 
 def test_rare_and_foreign_numbers_do_not_count() -> None:

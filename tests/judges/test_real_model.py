@@ -19,7 +19,7 @@ from jw_eval_store.judges.factory import make_asker, make_client, make_judge
 from jw_eval_store.judges.judgement import Judgement
 from tests.judges.ollama_stand_in import MODEL, ollama_in_front_of
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.timeout(600)]
 
 CASE = Judgement(
     case_id="l3_soul_en",
@@ -56,7 +56,8 @@ def served() -> Iterator[Served]:
     params.model.path = str(weights)
     params.n_ctx = 4096
     params.n_parallel = 1
-    params.cache_prompt = False
+    # One thread: on a busy machine llama.cpp's threads spin for minutes, waiting for each other.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     server = xllamacpp.Server(params)
     url = server.listening_address
     digest = hashlib.sha256(weights.read_bytes()).hexdigest()
@@ -108,7 +109,8 @@ def test_the_stored_log_probabilities_explain_the_probability(settings: JudgeSet
         judged = make_judge(JudgeSpec(), make_asker(client, settings), settings)(CASE)
     [step] = judged.steps
     assert step.logprobs
-    assert "".join(str(token["token"]) for token in step.logprobs) == step.reply
+    written = "".join(str(token["token"]) for token in step.logprobs)
+    assert step.reply in written, "llama.cpp takes a fence out of the text, but not of the tokens"
     if step.probability is None:
         assert judged.soft_score is None
         return
