@@ -45,7 +45,7 @@ class HostAgent(Agent):
         try:
             depends = host.depends()
         finally:
-            host.leave()
+            self._pool.give_back(host)
         return fingerprint_of(self.name, self.origin, self._settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:
@@ -72,7 +72,7 @@ class HostAgent(Agent):
         try:
             answer = host.ask(message, time_limit(call, self._settings))
         finally:
-            crowded = host.leave()
+            crowded = self._pool.give_back(host)
         self._used.update(answer.get("used", ()))
         return answer, crowded
 

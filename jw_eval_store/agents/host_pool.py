@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from jw_eval_store.agents.host_process import HostProcess, Message
@@ -10,6 +11,9 @@ from jw_eval_store.agents.host_process import HostProcess, Message
 
 class HostPool:
     """Hosts are started as calls need them, so there are never more than calls at once.
+
+    A call that finds all hosts busy waits as long as another would take to start, and then starts
+    it: short calls share what is warm, long ones don't hold each other up.
 
     `start` makes a host, with its clock frozen at a moment or not; `concurrency` is how many calls
     an asynchronous agent's host takes at once.
@@ -19,7 +23,9 @@ class HostPool:
         self._start = start
         self._concurrency = concurrency
         self._hosts: list[HostProcess] = []
-        self._lock = threading.Lock()
+        self._starting = 0
+        self._start_seconds = 0.0
+        self._changed = threading.Condition()
         self.failure: Message | None = None
 
     def take(self, now: str | None, *, share: bool) -> HostProcess | None:
@@ -27,32 +33,56 @@ class HostPool:
 
         Give it back after use. Without `share` nobody joins the call.
         """
-        with self._lock:
+        with self._changed:
+            deadline: float | None = None
+            while self.failure is None:
+                self._hosts = [host for host in self._hosts if host.alive]
+                host = next((h for h in self._hosts if self._fits(h, now, share)), None)
+                if host is not None:
+                    host.enter(reserve=not share)
+                    return host
+                if self._hosts and deadline is None:
+                    deadline = time.monotonic() + self._start_seconds
+                left = None if deadline is None else deadline - time.monotonic()
+                if not (self._hosts or self._starting) or (left is not None and left <= 0):
+                    break
+                self._changed.wait(left)
             if self.failure is not None:
                 return None
-            self._hosts = [host for host in self._hosts if host.alive]
-            host = next((h for h in self._hosts if self._fits(h, now, share)), None)
-            if host is not None:
-                host.enter(reserve=not share)
-                return host
+            self._starting += 1
         return self._start_one(now, share)
+
+    def give_back(self, host: HostProcess) -> bool:
+        """The call is over. Whether it may have shared its host with others."""
+        with self._changed:
+            crowded = host.leave()
+            self._changed.notify_all()
+        return crowded
 
     def close(self) -> None:
         """End all hosts."""
-        with self._lock:
+        with self._changed:
             hosts, self._hosts = self._hosts, []
         for host in hosts:
             host.close()
 
     def _start_one(self, now: str | None, share: bool) -> HostProcess | None:
-        host = self._start(now)
-        with self._lock:
-            if "ready" not in host.greeting:
-                self.failure = host.greeting
-                return None
-            host.enter(reserve=not share)
-            self._hosts.append(host)
-        return host
+        host: HostProcess | None = None
+        started = time.monotonic()
+        try:
+            host = self._start(now)
+        finally:
+            with self._changed:
+                self._starting -= 1
+                self._start_seconds = time.monotonic() - started
+                ready = host is not None and "ready" in host.greeting
+                if host is not None and ready:
+                    host.enter(reserve=not share)
+                    self._hosts.append(host)
+                elif host is not None:
+                    self.failure = host.greeting
+                self._changed.notify_all()
+        return host if ready else None
 
     def _fits(self, host: HostProcess, now: str | None, share: bool) -> bool:
         if host.frozen != (now is not None):

@@ -63,6 +63,7 @@ def act(question):
 
 async def act_async(question):
     if question == "wait": await asyncio.sleep(0.3)
+    if question == "long": await asyncio.sleep(1.5)
     if question == "block": time.sleep(60)
     if question == "hang":
         await asyncio.sleep(60)
@@ -247,9 +248,17 @@ def test_a_killed_tool_leaves_no_host(folder: Path) -> None:
 def test_calls_at_once_get_hosts_of_their_own(folder: Path) -> None:
     subject = agent_of(folder, "act_async")
     with ThreadPoolExecutor(3) as pool:
-        pids = {text(reply) for reply in pool.map(lambda q: ask(subject, q), ["wait"] * 3)}
+        pids = {text(reply) for reply in pool.map(lambda q: ask(subject, q), ["long"] * 3)}
     subject.close()
     assert len(pids) == 3
+
+
+def test_short_calls_at_once_wait_for_a_warm_host_instead_of_starting_more(folder: Path) -> None:
+    subject = agent_of(folder)
+    with ThreadPoolExecutor(4) as pool:
+        pids = {text(reply) for reply in pool.map(lambda q: ask(subject, q), ["pid"] * 40)}
+    subject.close()
+    assert len(pids) < 4
 
 
 def test_asynchronous_calls_may_share_a_host(folder: Path) -> None:
