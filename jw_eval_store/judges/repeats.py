@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from jw_eval_store.domain.evaluations import ReasonCode
+from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
 from jw_eval_store.judges.judgement import Decision, Judgement, JudgeVerdict
 
 
@@ -37,7 +38,15 @@ def judge_repeatedly(
     return Repeated(verdict, code, verdicts, node_flips(verdicts))
 
 
-def node_flips(verdicts: Sequence[JudgeVerdict]) -> dict[str, float]:
+class HasSteps(Protocol):
+    """A verdict with the steps that led to it."""
+
+    @property
+    def steps(self) -> tuple[JudgeStep, ...]:
+        """In the order they were taken."""
+
+
+def node_flips(verdicts: Sequence[HasSteps]) -> dict[str, float]:
     """Flip rate of each node that was answered, in the order of their first appearance."""
     answers: dict[str, list[str]] = {}
     for verdict in verdicts:

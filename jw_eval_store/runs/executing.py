@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import islice
 
@@ -57,6 +57,7 @@ class Execution:
     fail_fast: bool = False
     repeat: int = 1
     _batch: list[NewEvaluation] = field(default_factory=list)
+    _repeats: dict[int, dict[int, Judged]] = field(default_factory=dict)
     _committed: float = field(default_factory=time.monotonic)
     _stop: str = ""
 
@@ -67,7 +68,7 @@ class Execution:
         try:
             for job, judged in self._judged(pool, stale):
                 done += 1
-                self._keep(job, judged)
+                self._gather(job, judged)
                 self.progress(done, total)
         finally:
             # An agent may hang until its time limit: a second Ctrl-C must not wait for it.
@@ -105,7 +106,8 @@ class Execution:
             refs = tuple(cited_evidence(self.conn, item.case.revision))
             evidence = {ref.fetch_key: load(ref) for ref in refs if ref.evidence is not None}
             for repeat in range(self.repeat):
-                ask = partial(judge_case, case, evidence, self.tools, self._recording(item))
+                recording = self._recording(item)
+                ask = partial(judge_case, case, evidence, self.tools, recording, repeat)
                 yield Job(item, refs, repeat), ask
 
     def _recording(self, item: Planned) -> Recording | None:
@@ -115,6 +117,20 @@ class Execution:
         if ref.evidence is None or ref.origin is None:
             raise LookupError(ref.fetch_key)
         return Evidence(ref.fetch_key, ref.origin, load_passages(self.conn, ref.evidence))
+
+    def _gather(self, job: Job, judged: Judged) -> None:
+        """Keep a case's verdicts when the last of its repeats is in: the majority's counts."""
+        if self.repeat == 1:
+            self._keep(job, judged)
+            return
+        from jw_eval_store.runs.repeating import settled
+
+        gathered = self._repeats.setdefault(job.item.case.key, {})
+        gathered[job.repeat] = judged
+        if len(gathered) == self.repeat:
+            in_order = [gathered[repeat] for repeat in sorted(gathered)]
+            for repeat, one in enumerate(settled(in_order)):
+                self._keep(replace(job, repeat=repeat), one)
 
     def _keep(self, job: Job, judged: Judged) -> None:
         item = job.item
@@ -132,7 +148,8 @@ class Execution:
                 log=judged.log,
             )
         )
-        self._watch(judged.result)
+        if job.repeat == 0:
+            self._watch(judged.result)
         if len(self._batch) >= BATCH or time.monotonic() - self._committed > BATCH_SECONDS:
             self._commit()
 

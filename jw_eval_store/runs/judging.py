@@ -22,10 +22,8 @@ Case = StructuralCase | CitationCase | SemanticCase
 class SemanticLayer(Protocol):
     """The semantic layer with its embedder and judge at hand."""
 
-    def evaluate(
-        self, case: SemanticCase, output: AgentOutput, evidence: Mapping[str, Evidence]
-    ) -> LayerResult:
-        """The verdict on one output."""
+    def evaluate(self, case: SemanticCase, output: AgentOutput, repeat: int = 0) -> LayerResult:
+        """The verdict on one output; another `repeat` asks judges anew, with another seed."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,7 @@ def judge_case(
     evidence: Mapping[str, Evidence],
     tools: Tools,
     recording: Recording | None = None,
+    repeat: int = 0,
 ) -> Judged:
     """Ask the case's agent, replaying a recording, and judge what it returned.
 
@@ -62,7 +61,7 @@ def judge_case(
     """
     started = time.perf_counter()
     try:
-        judged = _judge(case, evidence, tools, recording)
+        judged = _judge(case, evidence, tools, recording, repeat)
     except Exception as fault:
         judged = Judged(_internal(case, fault), None)
     duration = round((time.perf_counter() - started) * 1000)
@@ -71,13 +70,18 @@ def judge_case(
 
 
 def _judge(
-    case: Case, evidence: Mapping[str, Evidence], tools: Tools, recording: Recording | None
+    case: Case,
+    evidence: Mapping[str, Evidence],
+    tools: Tools,
+    recording: Recording | None,
+    repeat: int,
 ) -> Judged:
     agent = tools.agents[case.agent]
     reply = agent.call(agent_call(case, tools.limits.get(case.agent), recording=recording))
     if reply.error is not None or reply.output is None:
         return Judged(failed_call(case, reply), reply.output, reply.log)
-    return Judged(judge_output(case, reply.output, evidence, tools), reply.output, reply.log)
+    result = judge_output(case, reply.output, evidence, tools, repeat)
+    return Judged(result, reply.output, reply.log)
 
 
 def agent_call(
@@ -94,7 +98,11 @@ def agent_call(
 
 
 def judge_output(
-    case: Case, output: AgentOutput, evidence: Mapping[str, Evidence], tools: Tools
+    case: Case,
+    output: AgentOutput,
+    evidence: Mapping[str, Evidence],
+    tools: Tools,
+    repeat: int = 0,
 ) -> LayerResult:
     """The layer's verdict on an output, without asking any agent."""
     if isinstance(case, StructuralCase):
@@ -103,7 +111,7 @@ def judge_output(
         return citations.evaluate(case, output, evidence, tools.origins)
     if tools.semantic is None:
         raise RuntimeError("the semantic layer was not set up")
-    return tools.semantic.evaluate(case, output, evidence)
+    return tools.semantic.evaluate(case, output, repeat)
 
 
 def failed_call(case: Case, reply: AgentReply) -> LayerResult:

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from jw_eval_store.layers.constant import Answered, equal_outputs
 from jw_eval_store.runs.planning import Plan
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.repeats import wavering_cases
 from jw_eval_store.store.results import repeated_answers, unknown_fingerprints
 
 
 def run_notices(conn: Connection, run: int, plan: Plan) -> list[str]:
-    """Agents that answer different questions alike, and agents that can never be reused."""
-    return [*_constant_answers(conn, run), *_never_reused(conn, plan)]
+    """Agents that answer alike or can't be reused, and cases whose repeats differ."""
+    return [*_constant_answers(conn, run), *_never_reused(conn, plan), *_wavering(conn, run)]
 
 
 def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
@@ -21,6 +22,12 @@ def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
     repeated = repeated_answers(conn, run)
     answers = (Answered(case, agent, json.loads(i), found) for case, agent, i, found in repeated)
     return (group.notice for group in equal_outputs(answers))
+
+
+def _wavering(conn: Connection, run: int) -> Iterator[str]:
+    found = wavering_cases(conn, run)
+    if found:
+        yield f"repeats of the same case got different verdicts: {', '.join(found)}"
 
 
 def _never_reused(conn: Connection, plan: Plan) -> Iterator[str]:

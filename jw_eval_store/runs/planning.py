@@ -56,7 +56,7 @@ def plan_run(
     semantic: Semantic | None,
 ) -> Plan:
     """Plan the selected cases; inside a transaction."""
-    _tell_judges_apart(conn)
+    _tell_judges_apart(conn, semantic)
     parts = {
         key: _setup(key, labels.of(conn, key.agent), policy, semantic) for key in setup_keys(conn)
     }
@@ -71,13 +71,15 @@ def plan_run(
     return Plan(tuple(planned_stale(conn)), planned_counts(conn)[1], by_setup)
 
 
-def _tell_judges_apart(conn: Connection) -> None:
+def _tell_judges_apart(conn: Connection, semantic: Semantic | None) -> None:
     """L3 cases are read, since each may want to be judged in its own way."""
+    if semantic is None:
+        return
     cases = load_cases(conn, selected_revisions(conn, "l3"))
     set_variants(
         conn,
         {
-            revision: case.judge.model_dump_json(exclude_defaults=True)
+            revision: semantic.spec_of(case).model_dump_json(exclude_defaults=True)
             for revision, case in cases.items()
             if isinstance(case, SemanticCase)
         },

@@ -138,7 +138,7 @@ def _opened(
         for answer in answers:
             case = cases[answer.revision]
             assert isinstance(case, SemanticCase)
-            identity = semantic.identity_for(case.judge)
+            identity = semantic.identity_for(semantic.spec_of(case))
             parts = setup_for(answer.agent, answer.fingerprint, "l3", policy, identity)
             setups[answer.case] = setup_key(conn, parts)
         run = start_run(

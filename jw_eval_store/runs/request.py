@@ -20,9 +20,9 @@ class RunRequest:
     `layers_asked` says whether the layers were named: a named layer without a case is an empty
     selection. `since` is `last`, a run, a date or a git revision. `min_pass` overrides the policy's
     bar per layer (0..1), `min_decided` the share that must be decided. `baseline` is the name of an
-    approved run, a run, or the path of a JSON report. `repeat` asks each case several times;
-    `fresh` asks judges anew, whatever the cache of replies holds. `given` replaces what is
-    configured.
+    approved run, a run, or the path of a JSON report. `repeat` asks and judges each case several
+    times (see `repeating`); `fresh` asks judges anew, whatever the cache of replies holds. `given`
+    replaces what is configured.
     """
 
     selection: Selection = field(default_factory=Selection)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -17,12 +18,12 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
 from jw_eval_store.domain.errors import JwEvalError
 from jw_eval_store.domain.evaluations import LayerResult
-from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.matching import EmbedderIdentity, ThresholdProfile
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.judges.asking import Asker
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
+from jw_eval_store.judges.errors import JudgeError
 from jw_eval_store.judges.factory import make_asker, make_client, make_judge
 from jw_eval_store.judges.judge import Judge
 from jw_eval_store.judges.judgement import Judgement, JudgeVerdict
@@ -34,6 +35,7 @@ from jw_eval_store.layers import semantic
 from jw_eval_store.layers.semantic_tools import SemanticTools
 from jw_eval_store.runs.embedding_cache import open_embedder
 from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.graph_files import files_of_graphs
 from jw_eval_store.runs.reply_cache import StoreReplies
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.profiles import newest_profile
@@ -59,23 +61,39 @@ class Semantic:
     asker: Asker | None
     guard: WordGuard
     notices: tuple[str, ...] = ()
+    graph_files: Mapping[str, Path] = field(default_factory=dict)
     _judges: dict[str, Judge | str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def evaluate(
-        self, case: SemanticCase, output: AgentOutput, evidence: Mapping[str, Evidence]
-    ) -> LayerResult:
-        """The verdict on one output; may be called by several threads."""
-        return semantic.evaluate(case, output, self.tools)
+    def evaluate(self, case: SemanticCase, output: AgentOutput, repeat: int = 0) -> LayerResult:
+        """The verdict on one output; may be called by several threads.
+
+        Another `repeat` asks the judge anew, with another seed.
+        """
+        judge = _Repeat(self, repeat) if self.asker else None
+        return semantic.evaluate(case, output, replace(self.tools, judge=judge))
 
     def judge(
-        self, case: SemanticCase, output: AgentOutput, similarity: Callable[[], float] | None
+        self,
+        case: SemanticCase,
+        output: AgentOutput,
+        similarity: Callable[[], float] | None,
+        repeat: int = 0,
     ) -> JudgeVerdict:
-        """What the model says, asked as the case wants it."""
-        judge = self._judge_for(case.judge)
+        """What the model says, asked as the case wants it; its details say how it was decided."""
+        spec = self.spec_of(case)
+        judge = self._judge_for(spec)
         if isinstance(judge, str):
             return JudgeVerdict(None, reasons=(judge,), reason_code="no_judge")
-        return judge(judgement_of(case, output, similarity))
+        said = judge(judgement_of(case, output, similarity), repeat)
+        decided = {"strategy": spec.strategy, "pass_at": spec.pass_at, "score": said.score}
+        soft = {} if said.soft_score is None else {"soft_score": said.soft_score}
+        return replace(said, details={**said.details, "judge": decided | soft})
+
+    def spec_of(self, case: SemanticCase) -> JudgeSpec:
+        """How a case wants to be judged, with its graph's file where it stands beside the case."""
+        file = self.graph_files.get(case.id)
+        return case.judge if file is None else case.judge.model_copy(update={"graph": str(file)})
 
     def identity_for(self, spec: JudgeSpec) -> SemanticIdentity:
         """What verdicts on cases with this judge depend on."""
@@ -130,6 +148,20 @@ class Semantic:
         return "/".join(part for part in (client.name, client.model) if part)
 
 
+@dataclass(frozen=True)
+class _Repeat:
+    """The judge of one repeat, as the layer sees it."""
+
+    semantic: Semantic
+    repeat: int
+
+    def judge(
+        self, case: SemanticCase, output: AgentOutput, similarity: Callable[[], float] | None
+    ) -> JudgeVerdict:
+        """What the model says this time."""
+        return self.semantic.judge(case, output, similarity, self.repeat)
+
+
 def judgement_of(
     case: SemanticCase, output: AgentOutput, similarity: Callable[[], float] | None
 ) -> Judgement:
@@ -165,16 +197,13 @@ def open_semantic(
         embedder = _embedder(stack, config, notices, given)
         asker = _asker(stack, config, notices, fresh, given)
         guard = WordGuard()
-        made = Semantic(config, SemanticTools(guard=guard), asker, guard)
-        made.tools = SemanticTools(
+        tools = SemanticTools(
             guard=guard,
             comparer=SentenceComparer(embedder) if embedder else None,
             profile=_profile(conn, embedder.identity) if embedder else None,
             entailment=_entailment(config, notices),
-            judge=made if asker else None,
         )
-        made.notices = tuple(notices)
-        yield made
+        yield Semantic(config, tools, asker, guard, tuple(notices), files_of_graphs(conn))
 
 
 def _embedder(
@@ -204,7 +233,10 @@ def _asker(
     except JwEvalError as error:
         notices.append(f"no judge: {error}")
         return None
-    return make_asker(client, settings, cache=StoreReplies(config.database), fresh=fresh)
+    asker = make_asker(client, settings, cache=StoreReplies(config.database), fresh=fresh)
+    with suppress(JudgeError):  # who it is, is asked now: planning holds the database's write lock
+        asker.identity()
+    return asker
 
 
 def _profile(conn: Connection, identity: EmbedderIdentity) -> ThresholdProfile | None:

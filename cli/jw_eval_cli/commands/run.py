@@ -12,7 +12,10 @@ from jw_eval_cli.options import db_option
 from jw_eval_cli.selecting import selection_from, selection_options
 
 if TYPE_CHECKING:
+    from jw_eval_store.config import Config
+    from jw_eval_store.domain.reports import SuiteReport
     from jw_eval_store.runs.request import RunRequest
+    from jw_eval_store.runs.suite import Hooks
 
 _MANY: Any = {"multiple": True}
 
@@ -43,8 +46,18 @@ _MANY: Any = {"multiple": True}
     help="The file of the report that names none.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases judged at once (default: CPUs).")
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    help="Ask and judge each case K times; the verdict of more than half counts.",
+)
+@click.option("--fresh", is_flag=True, help="Ask judges anew, whatever they answered before.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure of a blocking layer.")
 @click.option("--bundled", is_flag=True, help="Judge the bundled cases with the sample agents.")
+@click.option("--live", is_flag=True, help="Look at the cited pages instead; no agent runs.")
+@click.option("--gate-live", is_flag=True, help="With --live: problems of pages fail the run.")
 @click.option(
     "--resume", metavar="RUN", shell_complete=complete_run, help="Finish an interrupted run."
 )
@@ -55,7 +68,14 @@ _MANY: Any = {"multiple": True}
     "--min-decided", **_MANY, metavar="LAYER=SHARE", help="Share that must be decided: l3=0.9."
 )
 @db_option
-def run(reports: tuple[str, ...], out: Path | None, db: str | None, **asked: Any) -> None:
+def run(
+    reports: tuple[str, ...],
+    out: Path | None,
+    live: bool,
+    gate_live: bool,
+    db: str | None,
+    **asked: Any,
+) -> None:
     """Judge golden cases and say whether they pass.
 
     Every verdict is stored as it comes. The report goes to stdout; the exit code says what the
@@ -66,20 +86,37 @@ def run(reports: tuple[str, ...], out: Path | None, db: str | None, **asked: Any
       jw-eval run --bundled
       jw-eval run --layer 1,2 --since last --baseline main
       jw-eval run --filter agent=apologetics --report md --out report.md
+      jw-eval run --layer 2 --live --report json --out l2-live.json
     """
     from jw_eval_cli.progress import shown_progress
     from jw_eval_cli.targets import need_passes, parse_targets, write_all
     from jw_eval_store.config import load_config
-    from jw_eval_store.runs.suite import run_suite
 
+    if gate_live and not live:
+        raise click.UsageError("--gate-live belongs to --live")
     targets = parse_targets(reports, out)
     request = _request(**asked)
     config = load_config(overrides={"db": db})  # its notices stand in the report
     everything = need_passes(targets) or not request.since or request.explain
     with shown_progress() as hooks:
-        report = run_suite(request, config, hooks, all_results=everything)
+        if live:
+            report = _live(request, config, hooks, gate_live=gate_live)
+        else:
+            report = _suite(request, config, hooks, everything)
     write_all(report, targets, explain=request.explain)
     raise click.exceptions.Exit(report.gate.exit_code)
+
+
+def _suite(request: RunRequest, config: Config, hooks: Hooks, everything: bool) -> SuiteReport:
+    from jw_eval_store.runs.suite import run_suite
+
+    return run_suite(request, config, hooks, all_results=everything)
+
+
+def _live(request: RunRequest, config: Config, hooks: Hooks, *, gate_live: bool) -> SuiteReport:
+    from jw_eval_store.runs.live import run_live
+
+    return run_live(request, config, gate_live=gate_live, progress=hooks.progress)
 
 
 def _request(min_pass: tuple[str, ...], min_decided: tuple[str, ...], **asked: Any) -> RunRequest:
