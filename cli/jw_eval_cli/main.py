@@ -23,6 +23,7 @@ SECTIONS = {
     "Golden cases": {
         "cases": (f"{_COMMANDS}.cases:cases", "Add, edit, list, lint, import and export cases."),
         "snapshots": (f"{_COMMANDS}.snapshots:snapshots", "The stored pages behind citations."),
+        "drift": (f"{_COMMANDS}.drift:drift", "Issues about cited pages that changed."),
         "embeddings": (f"{_COMMANDS}.embeddings:embeddings", "The vectors of cases' texts."),
     },
     "Results": {
@@ -39,6 +40,8 @@ SECTIONS = {
         "mcp": (f"{_COMMANDS}.mcp:mcp", "Serve the suite to language model clients, over MCP."),
     },
     "Set-up": {
+        "demo": (f"{_COMMANDS}.demo:demo", "Make a throw-away project with a history to look at."),
+        "doctor": (f"{_COMMANDS}.doctor:doctor", "Check the whole set-up, and say what to do."),
         "init": (f"{_COMMANDS}.init:init", "Write a commented jw-eval.toml and policy.yaml."),
         "config": (f"{_COMMANDS}.config:config", "Where each configured value comes from."),
         "agents": (f"{_COMMANDS}.agents:agents", "The agents, and where each comes from."),

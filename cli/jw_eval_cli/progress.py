@@ -17,7 +17,7 @@ _INTERRUPTED = b"\njw-eval: finishing the cases in hand; Ctrl-C again ends at on
 
 
 @contextmanager
-def shown_progress() -> Iterator[Hooks]:
+def shown_progress(doing: str = "judging") -> Iterator[Hooks]:
     """The hooks of a run, shown while the context lasts; the terminal decides, not colours."""
     from jw_eval_store.runs.suite import Hooks
 
@@ -30,7 +30,7 @@ def shown_progress() -> Iterator[Hooks]:
     page = page_of(sys.stderr)
     console = Console(stderr=True, no_color=not page.color, force_terminal=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress("judging", *columns, console=console, transient=True) as progress:
+    with Progress(doing, *columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=None)
         yield Hooks(
             progress=lambda done, total: progress.update(task, completed=done, total=total),

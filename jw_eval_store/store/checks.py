@@ -43,6 +43,16 @@ def latest_checks(conn: Connection, fetch_keys: Iterable[str] = ()) -> list[Page
     return [check for check in found if not wanted or check.fetch_key in wanted]
 
 
+def cited_keys(conn: Connection) -> set[str]:
+    """Fetch keys of the pages that cases in force cite."""
+    sql = """
+        SELECT DISTINCT p.fetch_key FROM golden_case g
+        JOIN revision_citation c ON c.revision_id = g.current_revision_id
+        JOIN page p ON p.id = c.page_id WHERE g.archived_at IS NULL
+    """
+    return {key for (key,) in conn.execute(sql)}
+
+
 def _check(row: Iterable[object]) -> PageCheck:
     key, status, problem, http_status, final_url, raw, text, structure, at, detail = row
     return PageCheck.model_validate(

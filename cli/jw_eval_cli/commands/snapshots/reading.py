@@ -1,27 +1,16 @@
-"""`jw-eval snapshots`: the stored pages behind the citations."""
+"""`jw-eval snapshots list`, `show` and `verify`."""
 
 from __future__ import annotations
 
 import click
 
-from jw_eval_cli.lazy import LazyGroup
-from jw_eval_cli.options import configured, format_option
+from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page
 
 bundled_option = click.option("--bundled", is_flag=True, help="The bundled snapshots.")
 
 
-@click.group(cls=LazyGroup)
-def snapshots() -> None:
-    """The stored pages behind citations.
-
-    \b
-    Example:
-      jw-eval snapshots list --bundled
-    """
-
-
-@snapshots.command("list")
+@click.command("list")
 @bundled_option
 @format_option("table", "json", "csv")
 def list_(bundled: bool, form: str) -> None:
@@ -40,7 +29,7 @@ def list_(bundled: bool, form: str) -> None:
     emit(listed(listing(columns, rows), form, list_page()))
 
 
-@snapshots.command()
+@click.command()
 @click.argument("url")
 @bundled_option
 @format_option("text", "json", "html")
@@ -58,10 +47,14 @@ def show(url: str, bundled: bool, form: str) -> None:
     emit(snapshot_report(found, form))
 
 
-@snapshots.command()
+@click.command()
 @bundled_option
-def verify(bundled: bool) -> None:
-    """Check that every file is listed, unchanged and rightly named. Exit code 2 if not.
+@db_option
+def verify(bundled: bool, db: str | None) -> None:
+    """Check that files, manifest and database agree. Exit code 2 if not.
+
+    Every file must be listed, unchanged and rightly named, and be the evidence that the database
+    holds (if there is one already).
 
     \b
     Example:
@@ -70,6 +63,6 @@ def verify(bundled: bool) -> None:
     from jw_eval_store.reports.faults import faults_text
     from jw_eval_store.runs.snapshots import verify_snapshots
 
-    count, faults = verify_snapshots(configured(), demonstration=bundled)
+    count, faults = verify_snapshots(configured(db), demonstration=bundled)
     emit(faults_text(faults, f"{count} sound snapshots"))
     raise click.exceptions.Exit(2 if faults else 0)
