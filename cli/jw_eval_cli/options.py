@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from jw_eval_store.config import Config
+    from jw_eval_store.config.database import Located
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +36,17 @@ def format_option(*formats: str) -> Callable[[F], F]:
 out_option = click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file."
 )
+
+
+def located(db: str | None = None) -> Located:
+    """The database alone, for commands that only read it: found without the configuration."""
+    from jw_eval_cli.output import say
+    from jw_eval_store.config.database import locate
+
+    found = locate(db)
+    for notice in found.notices:
+        say(notice)
+    return found
 
 
 def configured(db: str | None = None) -> Config:

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jw_eval_store.config.database import DEFAULT_DATABASE
 from jw_eval_store.config.environment import environment_values, misspelt_variables
 from jw_eval_store.config.files import find_project_file, read_values, user_file
 from jw_eval_store.config.paths import resolved
-from jw_eval_store.config.problems import validated
+from jw_eval_store.config.problems import SHAPES, validated
 from jw_eval_store.config.values import SECTIONS, Sourced, nested
 from jw_eval_store.domain.settings import Settings
-
-DEFAULT_DATABASE = Path(".jw-eval", "results.db")
 
 
 @dataclass(frozen=True)
@@ -97,6 +96,6 @@ def _sources(values: Mapping[str, Sourced]) -> dict[str, str]:
     """Every key with its source, in the order of the settings; agents last, as they were read."""
     keys: list[str] = [key for key in Settings.model_fields if key not in SECTIONS]
     for section in ("judge", "embedder"):
-        keys += [f"{section}.{key}" for key in SECTIONS[section].model_fields]
+        keys += [f"{section}.{key}" for key in SHAPES[section].model_fields]
     keys += [key for key in values if key.startswith("agents.")]
     return {key: values[key].source if key in values else "default" for key in keys}

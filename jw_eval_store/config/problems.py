@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.config.values import SECTIONS, Sourced
+from jw_eval_store.config.values import Sourced
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.settings import Settings
+from jw_eval_store.domain.settings import (
+    AgentSettings,
+    EmbedderSettings,
+    JudgeSettings,
+    Settings,
+)
+from jw_eval_store.domain.values import Value
 from jw_eval_store.text.nearest import nearest
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+
+SHAPES: dict[str, type[Value]] = {
+    "judge": JudgeSettings,
+    "embedder": EmbedderSettings,
+    "agents": AgentSettings,
+}
+"""The shape of each section; of each entry, for agents."""
 
 
 def explain_problem(error: ValidationError, values: Mapping[str, Sourced]) -> UsageError:
@@ -36,7 +50,7 @@ def _unknown_key(key: str, location: list[str], source: str) -> UsageError:
 
 
 def _known_keys(location: list[str]) -> list[str]:
-    section = SECTIONS.get(location[0]) if len(location) > 1 else None
+    section = SHAPES.get(location[0]) if len(location) > 1 else None
     return list((section or Settings).model_fields)
 
 

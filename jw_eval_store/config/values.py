@@ -12,15 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.settings import AgentSettings, EmbedderSettings, JudgeSettings
-from jw_eval_store.domain.values import Value
 
-SECTIONS: dict[str, type[Value]] = {
-    "judge": JudgeSettings,
-    "embedder": EmbedderSettings,
-    "agents": AgentSettings,
-}
-"""The tables of the configuration, with the shape of each (of each entry, for agents)."""
+SECTIONS = ("judge", "embedder", "agents")
+"""The tables of the configuration; the last one has an entry an agent."""
 
 
 @dataclass(frozen=True)

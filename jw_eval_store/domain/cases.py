@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, StringConstraints, TypeAdapter
 
+from jw_eval_store.domain import vocabulary
 from jw_eval_store.domain.expectations import (
     CitationExpectation,
     NonBlank,
@@ -23,8 +24,8 @@ from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.languages import bcp47
 from jw_eval_store.domain.values import IsoMoment, Value
 
-Layer = Literal["l1", "l2", "l3"]
-LAYERS: tuple[Layer, ...] = ("l1", "l2", "l3")
+Layer = vocabulary.Layer
+LAYERS = vocabulary.LAYERS
 
 CaseId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=120)]
 AgentName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_.-]*$", max_length=80)]

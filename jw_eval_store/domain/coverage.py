@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from jw_eval_store.domain.values import Value
 
 RuleKind = Literal["layer", "language", "topic", "required", "evidence", "recording", "new"]
 
 
-class CoverageRow(Value):
+@dataclass(frozen=True)
+class CoverageRow:
     """One rule for one agent. `present` counts distinct, current, lint-clean cases.
 
     `what` is the layer, the language, the topic, the case id, or the revision since which cases are
@@ -31,7 +31,8 @@ class CoverageRow(Value):
         return max(0, self.required - self.present)
 
 
-class CoverageReport(Value):
+@dataclass(frozen=True)
+class CoverageReport:
     """All rules that were asked about. `notes` name cases that did not count, and why."""
 
     rows: tuple[CoverageRow, ...]

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field, JsonValue
 
+from jw_eval_store.domain import vocabulary
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.values import Value
 
-Verdict = Literal["pass", "fail", "skip", "error"]
-VERDICTS: tuple[Verdict, ...] = ("pass", "fail", "skip", "error")
-
-ReasonCode = Literal[
-    "agent_crash",
-    "agent_timeout",
-    "agent_outage",
-    "agent_bad_output",
-    "agent_unavailable",
-    "recording_miss",
-    "evidence_missing",
-    "evidence_origin",
-    "evidence_blocked",
-    "no_judge",
-    "judge_unreachable",
-    "judge_malformed",
-    "judge_budget",
-    "judge_cut",
-    "judges_disagree",
-    "embedder_unavailable",
-    "internal_error",
-    "not_run",
-]
+Verdict = vocabulary.Verdict
+VERDICTS = vocabulary.VERDICTS
+ReasonCode = vocabulary.ReasonCode
 """Why a case could not be decided. An error is neither a pass nor a fail."""
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field, JsonValue
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.domain.evaluations import JudgeStep
-from jw_eval_store.domain.outputs import AgentOutput
-from jw_eval_store.domain.reports import CaseReport
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.vocabulary import Layer, Verdict
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.evaluations import JudgeStep
 
 
-class RunInfo(Value):
+@dataclass(frozen=True)
+class RunInfo:
     """One line of `runs list`. Counts are of results, over all layers."""
 
     run: str
@@ -30,8 +33,12 @@ class RunInfo(Value):
     bundled: bool
 
 
-class TrendPoint(Value):
-    """One point of a trend: counts of a run (or of a day's or revision's last run)."""
+@dataclass(frozen=True)
+class TrendPoint:
+    """One point of a trend: counts of a run (or of a day's or revision's last run).
+
+    `marks` name what was measured with, or on, otherwise than at the point before.
+    """
 
     at: str
     run: str
@@ -54,7 +61,8 @@ class TrendPoint(Value):
         return self.passed / self.total if self.total else None
 
 
-class EarlierVerdict(Value):
+@dataclass(frozen=True)
+class EarlierVerdict:
     """One earlier verdict on a case, and what differed from the one before."""
 
     run: str
@@ -64,15 +72,40 @@ class EarlierVerdict(Value):
     cause: str
 
 
-class Explanation(Value):
-    """One verdict taken apart: what went in, what was asked, what came out, and what was before."""
+@dataclass(frozen=True)
+class ExplainedResult:
+    """The verdict that is taken apart, as `CaseReport` has it."""
+
+    case_id: str
+    layer: Layer
+    verdict: Verdict
+    score: float | None
+    reasons: tuple[str, ...]
+    duration_ms: int
+    reason_code: str | None
+    details: Mapping[str, Any]
+    agent: str
+    language: str
+    topic: str | None
+    reused: bool = False
+    why: str = ""
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One verdict taken apart: what went in, what was asked, what came out, and what was before.
+
+    `output` is what the agent returned, as JSON (`AgentOutput`).
+    """
 
     run: str
-    result: CaseReport
+    result: ExplainedResult
     source: str
-    input: dict[str, JsonValue]
-    output: AgentOutput | None
-    inputs: dict[str, str] = Field(default_factory=dict)
+    input: Mapping[str, Any]
+    output: Mapping[str, Any] | None
+    inputs: Mapping[str, str] = field(default_factory=dict)
     agent_origin: str = ""
     embedder: str = ""
     judge: str = ""

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import Field, JsonValue
 
 from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.comparisons import CaseDifference, Change, Comparison
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.values import Value
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "AcceptedNow",
+    "CaseDifference",
+    "CaseReport",
+    "Change",
+    "Comparison",
+    "GateOutcome",
+    "GateVerdict",
+    "InvalidFile",
+    "LayerOutcome",
+    "SuiteReport",
+]
 
 SCHEMA_VERSION = 1
 """Version of the JSON report; grows when a key is renamed or removed."""
@@ -32,6 +47,14 @@ class LayerOutcome(Value):
     message: str
 
 
+class AcceptedNow(Value):
+    """A failure that the policy accepts until a date, and that rule no-regression overlooked."""
+
+    case_id: str
+    reason: str
+    until: date
+
+
 class GateOutcome(Value):
     """The one answer that printed verdict, JSON field and exit code come from."""
 
@@ -39,6 +62,7 @@ class GateOutcome(Value):
     exit_code: int
     layers: tuple[LayerOutcome, ...] = ()
     reasons: tuple[str, ...] = ()
+    accepted: tuple[AcceptedNow, ...] = ()
 
 
 class CaseReport(LayerResult):
@@ -65,38 +89,6 @@ class InvalidFile(Value):
     line: int | None = None
     message: str
     hint: str | None = None
-
-
-Change = Literal["regression", "fix", "new", "removed", "undecided", "unstable", "same", "changed"]
-
-
-class CaseDifference(Value):
-    """One case in two runs, with the cause of the difference and the inputs that differ."""
-
-    case_id: str
-    agent: str
-    layer: Layer
-    change: Change
-    before: str | None
-    after: str | None
-    cause: str
-    inputs: tuple[str, ...] = ()
-
-
-class Comparison(Value):
-    """Two runs side by side. `comparable` is false where case set or judge changed."""
-
-    baseline: str
-    candidate: str
-    differences: tuple[CaseDifference, ...] = ()
-    same: int = 0
-    comparable: bool = True
-    notes: tuple[str, ...] = ()
-    statistics: dict[str, JsonValue] = Field(default_factory=dict)
-
-    def of(self, change: Change) -> tuple[CaseDifference, ...]:
-        """The differences of one kind."""
-        return tuple(d for d in self.differences if d.change == change)
 
 
 class SuiteReport(Value):

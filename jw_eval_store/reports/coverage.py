@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
 from jw_eval_store.reports.escape import code, markdown
@@ -17,7 +18,7 @@ _COLUMNS = ("agent", "rule", "what", ">wanted", ">there", ">passing", ">missing"
 def coverage_report(report: CoverageReport, form: str, page: Page | None = None) -> str:
     """The report as `text` (gaps last, with the commands that fill them), `json`, `md` or `csv`."""
     if form == "json":
-        return json_text(report.model_dump(mode="json") | {"ok": report.ok})
+        return json_text(asdict(report) | {"ok": report.ok})
     if form == "csv":
         return listed(listing(_COLUMNS, map(_cells, report.rows)), "csv")
     if form == "md":

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from jw_eval_store.domain.reports import CaseDifference, Comparison
+from jw_eval_store.domain.comparisons import Comparison
+from jw_eval_store.reports.compared import comparison_lines, ordered
 from jw_eval_store.reports.escape import markdown
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Listing, json_text, listed, listing
-from jw_eval_store.reports.markdown import comparison_lines
 from jw_eval_store.reports.wording import comparison_line, one_line
 
 DIFF_FORMATS = ("text", "json", "md", "csv")
-CHANGES = ("regression", "undecided", "unstable", "removed", "changed", "fix", "new", "same")
-"""Worst first."""
 
 
 def difference_report(comparison: Comparison, form: str, page: Page | None = None) -> str:
@@ -26,26 +24,32 @@ def difference_report(comparison: Comparison, form: str, page: Page | None = Non
         )
     table = listed(_listing(comparison), "table", page) if comparison.differences else ""
     notes = "".join(f"note: {one_line(note)}\n" for note in comparison.notes)
-    statistics = "".join(
-        f"{name}: {one_line(str(value))}\n" for name, value in comparison.statistics.items()
+    told = f"{one_line(comparison.conclusion)}\n" if comparison.conclusion else ""
+    line = f"{_title(comparison)}: {comparison_line(comparison)}\n"
+    return "".join([table, notes, line, _rates(comparison), told])
+
+
+def _rates(comparison: Comparison) -> str:
+    """Shares of passes among the comparable cases, with intervals of 95 %."""
+    rates = [comparison.statistics.get(f"pass_rate_{side}") for side in ("before", "after")]
+    if not all(rates):
+        return ""
+    before, after = (
+        f"{r['passed']} of {r['of']} ({r['low']:.1%} to {r['high']:.1%})" for r in rates if r
     )
-    return f"{table}{notes}{statistics}{_title(comparison)}: {comparison_line(comparison)}\n"
+    return f"comparable cases that passed: {before}, then {after}\n"
 
 
 def _title(comparison: Comparison) -> str:
     return f"{comparison.candidate} against {comparison.baseline}"
 
 
-def ordered(comparison: Comparison) -> list[CaseDifference]:
-    """The differences, worst first."""
-    return sorted(comparison.differences, key=lambda d: (CHANGES.index(d.change), d.case_id))
-
-
-def _listing(comparison: Comparison) -> Listing:
+def _listing(comparison: Comparison, *, details: bool = True) -> Listing:
     return listing(
-        ["change", "case", "layer", "before", "after", "why"],
+        ["change", "case", "layer", "before", "after", "why", *(["what differs"] * details)],
         [
-            (d.change, d.case_id, d.layer.upper(), d.before, d.after, d.cause)
+            (d.change, d.case_id, d.layer.upper(), d.before, d.after, d.cause,
+             *(["; ".join(d.details)] * details))
             for d in ordered(comparison)
         ],
-    )
+    )  # fmt: skip

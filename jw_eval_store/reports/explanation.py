@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.domain.evaluations import JudgeStep
 from jw_eval_store.domain.histories import Explanation
-from jw_eval_store.domain.outputs import Finding
 from jw_eval_store.reports.history import moment
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
@@ -16,6 +14,8 @@ from jw_eval_store.reports.wording import clean, one_line, place, reasons_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
+
+    from jw_eval_store.domain.evaluations import JudgeStep
 
 SHOWN_FINDINGS = 10
 
@@ -115,20 +115,26 @@ def _output(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.output is None:
         yield Text("the agent gave no output")
         return
-    findings = explanation.output.findings
+    findings = explanation.output.get("findings", ())
     yield Text(f"answered with {len(findings)} findings")
     yield from (_finding(n, finding) for n, finding in enumerate(findings[:SHOWN_FINDINGS], 1))
     if len(findings) > SHOWN_FINDINGS:
         yield Text(f"  … and {len(findings) - SHOWN_FINDINGS} more (--format json has all)")
-    yield from (Text(f"  warning: {one_line(w)}") for w in explanation.output.warnings)
+    yield from (Text(f"  warning: {one_line(w)}") for w in explanation.output.get("warnings", ()))
 
 
-def _finding(number: int, finding: Finding) -> RenderableType:
+def _finding(number: int, finding: Mapping[str, Any]) -> RenderableType:
+    """The same source and text that layers see (`domain.outputs.Finding`)."""
     from rich.text import Text
 
+    citation, metadata = finding.get("citation", {}), finding.get("metadata", {})
+    sources = (metadata.get("source"), metadata.get("kind"), citation.get("kind"))
+    source = next((s for s in sources if isinstance(s, str) and s), "no source")
+    content = "\n".join(filter(None, (finding.get(k) for k in ("text", "summary", "excerpt"))))
+    url = citation.get("url")
     return Text.assemble(
-        f"  {number}. {finding.source or 'no source'}: {one_line(finding.content, 300)}",
-        (f"\n     {one_line(finding.citation.url)}" if finding.citation.url else "", "dim"),
+        f"  {number}. {source}: {one_line(content, 300)}",
+        (f"\n     {one_line(url)}" if url else "", "dim"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.reports.interface import Page
@@ -48,7 +49,7 @@ def _run(run: RunInfo) -> tuple[Cell, ...]:
 def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = None) -> str:
     """The trend as `table` (with a sparkline below), `json` or `csv`, oldest first."""
     if form == "json":
-        return json_text([p.model_dump(mode="json") | {"pass_rate": p.pass_rate} for p in points])
+        return json_text([asdict(p) | {"pass_rate": p.pass_rate} for p in points])
     table = listed(listing(_TREND_COLUMNS, map(_point, points)), form, page)
     if form == "csv" or not points:
         return table

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from jw_eval_store.domain.reports import SuiteReport
+if TYPE_CHECKING:
+    from jw_eval_store.domain.reports import SuiteReport
 
 PLAIN_WIDTH = 100
 """Columns of text that goes to no terminal."""
@@ -17,10 +19,6 @@ class Page:
 
     width: int = PLAIN_WIDTH
     color: bool = False
-
-
-UNFOLDED = Page(width=4_000)
-"""For lists that go to no terminal: a row is a line, so that grep and cut work."""
 
 
 class Reporter(ABC):

@@ -5,16 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from math import isfinite
 from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.reports.interface import UNFOLDED, Page
+from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
-from jw_eval_store.reports.wording import clean
+from jw_eval_store.reports.wording import clean, one_line
 
-LIST_FORMATS = ("table", "json", "csv")
+LIST_FORMATS = ("table", "json", "csv", "markdown")
 
 Cell = str | bytes | int | float | bool | None
 
@@ -38,23 +39,41 @@ def listing(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Listing:
 
 
 def listed(value: Listing, form: str, page: Page | None = None) -> str:
-    """The listing as `table`, `json` (a list of objects) or `csv`. Raises UsageError."""
+    """The listing as `table`, `json` (a list of objects), `csv` or `markdown`. Raises UsageError.
+
+    A table that goes to no page is not folded: a row is a line, so that grep and cut work.
+    """
     if form == "json":
         return _as_json(value)
     if form == "csv":
         return _as_csv(value)
+    if form == "markdown":
+        return _as_markdown(value)
     if form == "table":
-        return rendered([_as_table(value)], page or UNFOLDED)
+        return _as_lines(value) if page is None else rendered([_as_table(value)], page)
     raise UsageError(f"unknown format {form!r}", hint=f"formats: {', '.join(LIST_FORMATS)}")
 
 
 def json_text(value: Any) -> str:
     """Any value of the domain as indented JSON; bytes as hexadecimal digits."""
-    from pydantic_core import to_jsonable_python
-
-    plain = to_jsonable_python(value, bytes_mode="hex", fallback=str, inf_nan_mode="null")
+    plain = _plain(value)
     text = json.dumps(plain, ensure_ascii=False, indent=2)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """What JSON knows: bytes as hexadecimal digits, no NaN, all else as text."""
+    if value is None or isinstance(value, str | int | float):
+        return value if not isinstance(value, float) or isfinite(value) else None
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
 
 
 def _as_json(value: Listing) -> str:
@@ -62,13 +81,42 @@ def _as_json(value: Listing) -> str:
 
 
 def _as_csv(value: Listing) -> str:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(value.names)
-    writer.writerows(
-        [cell.hex() if isinstance(cell, bytes) else cell for cell in row] for row in value.rows
+    rows = [value.names, *value.rows]
+    return "".join(
+        _csv_line([cell.hex() if isinstance(cell, bytes) else cell for cell in row]) for row in rows
     )
-    return stream.getvalue()
+
+
+def _csv_line(cells: Sequence[Cell]) -> str:
+    """Written with CR LF, since the csv module quotes just the line ends it is told of."""
+    stream = io.StringIO(newline="")
+    csv.writer(stream, lineterminator="\r\n").writerow(cells)
+    return stream.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _as_markdown(value: Listing) -> str:
+    from jw_eval_store.reports.escape import markdown
+
+    head = [markdown(name) for name in value.names]
+    signs = ["---:" if ">" in column[:2] else "---" for column in value.columns]
+    rows = [[markdown(one_line(_shown(cell))) for cell in row] for row in value.rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, signs, *rows))
+
+
+def _as_lines(value: Listing) -> str:
+    """Columns of equal width without rich, which takes longer to import than most answers."""
+    shown = [value.names, *([_shown(cell) for cell in row] for row in value.rows)]
+    cells = [[" ".join(cell.splitlines()) for cell in row] for row in shown]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = [">" in column[:2] for column in value.columns]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        )
+        for row in cells
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _as_table(value: Listing) -> Any:

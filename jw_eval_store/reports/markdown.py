@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from jw_eval_store.domain.reports import CaseDifference, CaseReport, Comparison, SuiteReport
+from jw_eval_store.domain.reports import CaseReport, SuiteReport
+from jw_eval_store.reports.compared import comparison_lines
 from jw_eval_store.reports.escape import code, markdown
 from jw_eval_store.reports.interface import Reporter
+from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
-    comparison_line,
     headline,
     is_complete,
     origins,
@@ -24,12 +25,10 @@ COMMENT_LIMIT = 65_536
 """GitHub's limit for a comment, in characters."""
 
 SHOWN_PROBLEMS = 40
-SHOWN_DIFFERENCES = 20
 SHOWN_REASONS = 5
 _ROOM_FOR_LIST = 20_000
 _ICONS = {"pass": "✅", "fail": "❌", "error": "⚠️", "skip": "⏭️"}
 _GATE_ICONS = {"passed": "✅", "undecided": "⚠️", "interrupted": "⚠️"}
-_CHANGES = ("regression", "undecided", "unstable", "removed", "fix", "new", "changed")
 
 
 class MarkdownReporter(Reporter):
@@ -68,9 +67,12 @@ def _head(report: SuiteReport) -> Iterator[str]:
         yield f"Evidence of the L2 passes: {markdown(found)}."
     yield from (f"> {markdown(reason)}  " for reason in other_reasons(report))
     yield from _invalid_files(report)
-    yield from _shown(problems(report), SHOWN_PROBLEMS, "What failed and why", _problem)
+    found, waiting = split_waiting(problems(report), report.run)
+    yield from _shown(found, SHOWN_PROBLEMS, "What failed and why", _problem)
+    yield from _waiting(waiting)
     if report.diff_vs_baseline:
         yield from comparison_lines(report.diff_vs_baseline)
+    yield from _accepted(report)
     yield from (f"- note: {markdown(notice)}" for notice in report.notices)
 
 
@@ -121,21 +123,27 @@ def _problem(result: CaseReport) -> Iterator[str]:
         yield f"  - … and {plural(len(reasons) - SHOWN_REASONS, 'more reason')}"
 
 
-def comparison_lines(comparison: Comparison) -> Iterator[str]:
-    """What changed against the baseline: counts, notes, and the cases, worst first."""
-    yield from ("", f"### Against {code(comparison.baseline)}", "")
-    yield f"{markdown(comparison_line(comparison))}."
-    yield from ("", *(f"> {markdown(note)}  " for note in comparison.notes))
-    ordered = [d for change in _CHANGES for d in comparison.differences if d.change == change]
-    yield from (_difference(difference) for difference in ordered[:SHOWN_DIFFERENCES])
-    if len(ordered) > SHOWN_DIFFERENCES:
-        yield f"- … and {plural(len(ordered) - SHOWN_DIFFERENCES, 'more difference')}"
+def _waiting(waiting: Waiting) -> Iterator[str]:
+    if not waiting.cases:
+        return
+    yield from (
+        "",
+        f"### {markdown(waiting.title)}",
+        "",
+        f"Next: {markdown(waiting.next_step)}",
+        "",
+    )
+    for case in waiting.cases[:SHOWN_PROBLEMS]:
+        yield f"- {_ICONS['error']} {code(case.case_id)}: {markdown(waiting.remark(case))}"
+    if len(waiting.cases) > SHOWN_PROBLEMS:
+        yield f"- … and {plural(len(waiting.cases) - SHOWN_PROBLEMS, 'more case')}"
 
 
-def _difference(difference: CaseDifference) -> str:
-    before, after = difference.before or "absent", difference.after or "absent"
-    what = f"{before} → {after} ({markdown(difference.cause)})"
-    return f"- {difference.change}: {code(difference.case_id)} {what}"
+def _accepted(report: SuiteReport) -> Iterator[str]:
+    if report.gate.accepted:
+        yield from ("", "### Known failures that the policy accepts", "")
+    for known in report.gate.accepted:
+        yield f"- {code(known.case_id)} until {known.until}: {markdown(known.reason)}"
 
 
 def _folded_list(report: SuiteReport, room: int) -> str:

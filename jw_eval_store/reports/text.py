@@ -6,9 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jw_eval_store.domain.reports import CaseReport, Comparison, LayerOutcome, SuiteReport
+from jw_eval_store.domain.comparisons import Comparison
+from jw_eval_store.domain.reports import CaseReport, LayerOutcome, SuiteReport
+from jw_eval_store.reports.compared import ordered
 from jw_eval_store.reports.interface import Page, Reporter
 from jw_eval_store.reports.render import plain_table, rendered
+from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
     comparison_line,
     counts,
@@ -56,6 +59,9 @@ class TextReporter(Reporter):
             yield Text()
         if report.diff_vs_baseline:
             yield from _comparison(report.diff_vs_baseline)
+        for known in report.gate.accepted:
+            about = f"accepted until {known.until}: {one_line(known.reason)}"
+            yield Text(f"{known.case_id} fails, {about}", "yellow")
         yield from (_outcome(outcome) for outcome in report.gate.layers)
         if found := origins(report):
             yield Text(f"{'':<8}evidence of the passes: {found}", "dim")
@@ -89,14 +95,32 @@ def _invalid_files(report: SuiteReport) -> Iterator[RenderableType]:
 def _problems(report: SuiteReport) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    found = problems(report)
+    found, waiting = split_waiting(problems(report), report.run)
     for result in found[:SHOWN_PROBLEMS]:
         yield from problem_lines(result)
     if len(found) > SHOWN_PROBLEMS:
         rest = plural(len(found) - SHOWN_PROBLEMS, "more case")
         yield Text(f"… and {rest}: jw-eval runs show {report.run}", "dim")
-    if found:
+    yield from _waiting(waiting)
+    if found or waiting.cases:
         yield Text()
+
+
+def _waiting(waiting: Waiting) -> Iterator[RenderableType]:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if not waiting.cases:
+        return
+    yield Text.assemble(("UNDECIDED ", _STYLES["error"]), waiting.title)
+    yield Padding(Text(f"next: {waiting.next_step}"), (0, 0, 0, 8))
+    for case in waiting.cases[:SHOWN_PROBLEMS]:
+        line = Text.assemble(case.case_id, (f"  {waiting.remark(case)}", "dim"))
+        yield Padding(line, (0, 0, 0, 8))
+    if len(waiting.cases) > SHOWN_PROBLEMS:
+        rest = plural(len(waiting.cases) - SHOWN_PROBLEMS, "more case")
+        yield Padding(Text(f"… and {rest}", "dim"), (0, 0, 0, 8))
+    yield Padding(Text("take one apart: jw-eval explain CASE", "dim"), (0, 0, 0, 8))
 
 
 def problem_lines(result: CaseReport) -> Iterator[RenderableType]:
@@ -135,10 +159,14 @@ def _comparison(comparison: Comparison) -> Iterator[RenderableType]:
     from rich.text import Text
 
     yield Text(f"against {comparison.baseline}: {comparison_line(comparison)}")
-    for difference in comparison.of("regression"):
-        what = f"{difference.before or 'absent'} -> {difference.after or 'absent'}"
-        yield Text(f"  {difference.case_id}: {what} ({difference.cause})", "red")
+    for difference in ordered(comparison):
+        if difference.before == "pass":
+            what = f"{difference.before} -> {difference.after or 'absent'}"
+            yield Text(f"  {difference.case_id}: {what} ({difference.cause})", "red")
+            yield from (Text(f"    {one_line(line)}", "dim") for line in difference.details)
     yield from (Text(f"  {one_line(note)}") for note in comparison.notes)
+    if comparison.conclusion:
+        yield Text(f"  {one_line(comparison.conclusion)}")
     yield Text()
 
 
@@ -148,4 +176,4 @@ def _outcome(outcome: LayerOutcome) -> RenderableType:
     word, style = ("ok", "green") if outcome.ok else ("below", "bold red")
     if outcome.ok and not outcome.blocking:
         word, style = "reported", "dim"
-    return Text.assemble((f"{word:<8}", style), one_line(outcome.message))
+    return Text.assemble((f"{word:<9}", style), one_line(outcome.message))

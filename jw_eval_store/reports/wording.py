@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from jw_eval_store.domain.reports import CaseReport, Comparison, SuiteReport
+from jw_eval_store.domain.comparisons import Comparison
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.histories import ExplainedResult
+    from jw_eval_store.domain.reports import CaseReport, SuiteReport
 
 VERDICT_WORDS = {
     "passed": "PASSED",
@@ -54,7 +59,7 @@ def place(path: str | None, line: int | None) -> str:
     return f"{path}:{line}" if path and line else path or ""
 
 
-def reasons_of(result: CaseReport) -> list[str]:
+def reasons_of(result: CaseReport | ExplainedResult) -> list[str]:
     """Why, a line each; a reason code where the layer gave no words. Never empty."""
     reasons = [one_line(reason) for reason in result.reasons if reason.strip()]
     return reasons or [result.reason_code or "no reason was given"]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
+from jw_eval_store.domain.comparisons import Compared
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.reports import SCHEMA_VERSION, CaseReport, SuiteReport
-from jw_eval_store.domain.selections import Selection
-from jw_eval_store.runs.reporting import case_reports
 from jw_eval_store.store.baselines import approved_run, baseline_names
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.runs import find_run
+from jw_eval_store.store.sides import results_to_compare
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.selections import Selection
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,9 @@ class Baseline:
     """Results to compare with, and how to call them."""
 
     label: str
-    results: tuple[CaseReport, ...]
+    results: tuple[Compared, ...]
 
-    def within(self, selection: Selection, judged: Collection[str]) -> tuple[CaseReport, ...]:
+    def within(self, selection: Selection, judged: Collection[str]) -> tuple[Compared, ...]:
         """The results that a selection covers, so that a subset's run misses nothing falsely.
 
         Tags are not part of a result: with them, only cases that were judged now are compared.
@@ -48,7 +49,7 @@ def baseline_results(conn: Connection, name: str) -> Baseline:
     """
     run = approved_run(conn, name)
     if run is not None:
-        return Baseline(f"baseline {name}", case_reports(conn, run))
+        return Baseline(f"baseline {name}", results_to_compare(conn, run.key))
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         return _from_file(path)
@@ -60,10 +61,14 @@ def baseline_results(conn: Connection, name: str) -> Baseline:
             f"{name!r} is no approved baseline, no run and no report file",
             hint=f"baselines: {names}; runs: jw-eval runs list",
         ) from error
-    return Baseline(f"run {found.ulid}", case_reports(conn, found))
+    return Baseline(f"run {found.ulid}", results_to_compare(conn, found.key))
 
 
 def _from_file(path: Path) -> Baseline:
+    from pydantic import ValidationError
+
+    from jw_eval_store.domain.reports import SCHEMA_VERSION, SuiteReport
+
     try:
         report = SuiteReport.model_validate_json(path.read_bytes())
     except OSError as error:

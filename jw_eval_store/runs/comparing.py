@@ -1,4 +1,4 @@
-"""Compare two runs case by case, and say why they differ: a pure function of two lists of results."""
+"""Compare two runs case by case, and say why they differ: a pure function of their results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ CAUSES = {
 
 NOTHING = "nothing changed (unstable)"
 
-
-Describe = Callable[[str, str | None, str | None], tuple[str, ...]]
-"""What differs in an input, from its name and its content address on either side."""
+Describe = Callable[[str, str, str | None, str | None], tuple[str, ...]]
+"""(case id, name of an input, its address before and after) -> what differs, a line each."""
 
 
 def compare(
@@ -31,7 +30,7 @@ def compare(
     before: Iterable[Compared],
     candidate: str,
     after: Iterable[Compared],
-    describe: Describe = lambda name, old, new: (),
+    describe: Describe = lambda case, name, old, new: (),
 ) -> Comparison:
     """The differences between two lists of results, by case id.
 
@@ -66,7 +65,7 @@ def _difference(
     if known is None or change == "same":
         return None
     sides = (before.inputs, after.inputs) if before and after else ({}, {})
-    details = (describe(key, *(side.get(key) for side in sides)) for key in changed)
+    details = (describe(known.case_id, key, *(s.get(key) for s in sides)) for key in changed)
     return CaseDifference(
         case_id=known.case_id,
         agent=known.agent,

@@ -3,36 +3,87 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from jw_eval_store.domain.cases import parse_case
-from jw_eval_store.golden.lint import lint
-from jw_eval_store.golden.reading import ReadCase
-from jw_eval_store.store.connect import Connection
-from jw_eval_store.store.coverage import CoveredCase, covered_cases
+from jw_eval_store.store.connect import Connection, transaction
+from jw_eval_store.store.coverage import (
+    CoveredCase,
+    covered_cases,
+    known_faults,
+    lint_key,
+    put_faults,
+    sources_of,
+)
 
-
-def counted_cases(
-    conn: Connection, agents: Container[str], *, bundled: bool
-) -> tuple[list[CoveredCase], list[str]]:
-    """The cases of these agents that count, and a note for each that doesn't."""
-    cases = covered_cases(conn, bundled=bundled)
-    own = [case for case in cases if case.agent in agents] if agents else cases
-    faults = _lint_errors(own)
-    counted: dict[str, CoveredCase] = {}
-    notes = []
-    for case in own:
-        if case.case_id in faults:
-            notes.append(f"{case.case_id} does not count: {faults[case.case_id]}")
-        elif case.substance in counted:
-            twin = counted[case.substance].case_id
-            notes.append(f"{case.case_id} does not count: it asks and expects what {twin} does")
-        else:
-            counted[case.substance] = case
-    return list(counted.values()), notes
+_RULES = Path(__file__).parent.parent / "golden"
 
 
-def _lint_errors(cases: list[CoveredCase]) -> dict[str, str]:
-    reads = [ReadCase(parse_case(json.loads(c.definition)), c.source.encode()) for c in cases]
-    found = lint(reads)
-    return {f.case_id: f"{f.rule}: {f.message}" for f in found if f.severity == "error"}
+class Counted:
+    """The cases that count. `clean` are those without a lint error, twins among them."""
+
+    def __init__(self, clean: Sequence[CoveredCase], notes: Sequence[str]) -> None:
+        self.clean = list(clean)
+        self.notes = list(notes)
+        first: dict[str, CoveredCase] = {}
+        for case in clean:
+            twin = first.setdefault(case.substance, case)
+            if twin is not case:
+                self.notes.append(
+                    f"{case.case_id} does not count: it asks and expects what {twin.case_id} does"
+                )
+        self.distinct = list(first.values())
+
+
+def counted_cases(conn: Connection, agents: Iterable[str] | None, *, bundled: bool) -> Counted:
+    """The cases of these agents (none: of all) that count, and a note for each that doesn't."""
+    cases = covered_cases(conn, agents, bundled=bundled)
+    by_agent: dict[str, list[CoveredCase]] = {}
+    for case in cases:
+        by_agent.setdefault(case.agent, []).append(case)
+    faults: dict[int, str] = {}
+    for agent, own in by_agent.items():
+        faults |= _faults(conn, agent, own, bundled=bundled)
+    notes = [
+        f"{case.case_id} does not count: {faults[case.revision]}"
+        for case in cases
+        if case.revision in faults
+    ]
+    return Counted([case for case in cases if case.revision not in faults], notes)
+
+
+def _faults(
+    conn: Connection, agent: str, cases: Sequence[CoveredCase], *, bundled: bool
+) -> dict[int, str]:
+    """What lint says of an agent's cases, asked again only when they or the rules changed."""
+    key = lint_key(_rules(), cases)
+    known = known_faults(conn, agent, key, bundled=bundled)
+    if known is None:
+        known = _lint(conn, cases)
+        with transaction(conn):
+            put_faults(conn, agent, key, known, bundled=bundled)
+    return known
+
+
+def _rules() -> str:
+    """A checksum of the rules' code: other rules may say otherwise of the same cases."""
+    checksum = 0
+    for path in [_RULES / "lint.py", *sorted((_RULES / "rules").glob("*.py"))]:
+        checksum = zlib.crc32(path.read_bytes(), checksum)
+    return str(checksum)
+
+
+def _lint(conn: Connection, cases: Sequence[CoveredCase]) -> dict[int, str]:
+    from jw_eval_store.domain.cases import parse_case
+    from jw_eval_store.golden.lint import lint
+    from jw_eval_store.golden.reading import ReadCase
+
+    sources = sources_of(conn, (case.revision for case in cases))
+    reads = [
+        ReadCase(parse_case(json.loads(case.definition)), sources[case.revision].encode())
+        for case in cases
+    ]
+    revision = {case.case_id: case.revision for case in cases}
+    errors = [found for found in lint(reads) if found.severity == "error"]
+    return {revision[f.case_id]: f"{f.rule}: {f.message}" for f in reversed(errors)}

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from jw_eval_store.config import Config
-from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow, RuleKind
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.policies import AgentCoverage, Policy
-from jw_eval_store.runs.counted import counted_cases
-from jw_eval_store.runs.new_cases import new_case_rows
+from jw_eval_store.domain.vocabulary import LAYERS
+from jw_eval_store.runs.counted import Counted, counted_cases
 from jw_eval_store.runs.policies import load_policy
-from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.connect import Connection, transaction, writing
-from jw_eval_store.store.coverage import CoveredCase, oldest_evidence
+from jw_eval_store.store.coverage import CoveredCase, evidence_ages, recording_ages
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.text.nearest import did_you_mean
 
@@ -39,14 +38,34 @@ def coverage(request: CoverageRequest, config: Config) -> CoverageReport:
     policy = load_policy(config, demonstration=request.bundled)
     wanted = _wanted(policy, request)
     with writing(config.database) as conn:
-        synced = sync_workspace(conn, config, demonstration=request.bundled)
+        invalid = _sync(conn, config, request)
         with transaction(conn):
             put_policy(conn, policy)
-        cases, notes = counted_cases(conn, wanted, bundled=request.bundled)
-        rows = [row for name in wanted for row in _rows(conn, name, policy, cases, request)]
-        rows += new_case_rows(cases, policy, config, request.agents, request.new_since)
-    notes += [f"{file.path}: {file.message}" for file in synced.invalid]
-    return CoverageReport(rows=tuple(rows), notes=tuple(notes))
+        everyone = request.new_since is not None and not request.agents
+        counted = counted_cases(conn, None if everyone else wanted, bundled=request.bundled)
+        rows = [row for name in wanted for row in _rows(conn, name, policy, counted, request)]
+        if request.new_since is not None:
+            rows += _new_cases(counted, policy, config, request, request.new_since)
+    return CoverageReport(rows=tuple(rows), notes=(*counted.notes, *invalid))
+
+
+def _sync(conn: Connection, config: Config, request: CoverageRequest) -> list[str]:
+    """Bring registry and evidence up to date where folders say so. Returns what was refused."""
+    settings = config.settings
+    if not (request.bundled or settings.samples or settings.cases or settings.snapshots):
+        return []
+    from jw_eval_store.runs.workspace import sync_workspace
+
+    synced = sync_workspace(conn, config, demonstration=request.bundled)
+    return [f"{file.path}: {file.message}" for file in synced.invalid]
+
+
+def _new_cases(
+    counted: Counted, policy: Policy, config: Config, request: CoverageRequest, since: str
+) -> list[CoverageRow]:
+    from jw_eval_store.runs.new_cases import new_case_rows
+
+    return new_case_rows(counted.distinct, policy, config, request.agents, since)
 
 
 def _wanted(policy: Policy, request: CoverageRequest) -> Mapping[str, AgentCoverage]:
@@ -67,25 +86,24 @@ def _wanted(policy: Policy, request: CoverageRequest) -> Mapping[str, AgentCover
 
 
 def _rows(
-    conn: Connection,
-    agent: str,
-    policy: Policy,
-    cases: Sequence[CoveredCase],
-    request: CoverageRequest,
+    conn: Connection, agent: str, policy: Policy, counted: Counted, request: CoverageRequest
 ) -> Iterator[CoverageRow]:
     wanted = policy.coverage[agent]
-    own = [case for case in cases if case.agent == agent]
+    own = [case for case in counted.distinct if case.agent == agent]
+    clean = [case for case in counted.clean if case.agent == agent]
     for layer in LAYERS:
         if getattr(wanted, layer):
             yield _row(agent, "layer", layer, getattr(wanted, layer), own)
-    named: tuple[tuple[RuleKind, tuple[str, ...]], ...] = (
-        ("language", wanted.languages),
-        ("topic", wanted.topics),
-        ("required", wanted.required),
-    )
-    for kind, names in named:
-        yield from (_row(agent, kind, name, 1, own) for name in names)
-    yield from _freshness(conn, agent, policy, request)
+    yield from (_row(agent, "language", name, 1, own) for name in wanted.languages)
+    yield from (_row(agent, "topic", name, 1, own) for name in wanted.topics)
+    yield from (_row(agent, "required", name, 1, clean) for name in wanted.required)
+    freshness = policy.freshness
+    if freshness.evidence_days is not None:
+        pages = evidence_ages(conn, agent, bundled=request.bundled)
+        yield from _fresh(agent, "evidence", freshness.evidence_days, pages)
+    if freshness.recording_days is not None:
+        recorded = recording_ages(conn, agent, bundled=request.bundled)
+        yield from _fresh(agent, "recording", freshness.recording_days, recorded)
 
 
 _ATTRIBUTES = {"layer": "layer", "language": "language", "topic": "topic", "required": "case_id"}
@@ -117,24 +135,26 @@ def _command(agent: str, kind: RuleKind, what: str) -> str:
     return f"{base} {extra[kind]}"
 
 
-def _freshness(
-    conn: Connection, agent: str, policy: Policy, request: CoverageRequest
-) -> Iterator[CoverageRow]:
-    days = policy.freshness.evidence_days
-    if days is None:
-        return
+_RENEW = {
+    "evidence": "jw-eval snapshots build --agent {} --all",
+    "recording": "jw-eval agents record --agent {}",
+}
+
+
+def _fresh(
+    agent: str, kind: Literal["evidence", "recording"], days: int,
+    ages: Sequence[tuple[str, str | None]],
+) -> Iterator[CoverageRow]:  # fmt: skip
+    """How many pages or recordings are young enough; no row where an agent has none."""
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat()
-    pages = oldest_evidence(conn, agent, bundled=request.bundled)
-    fresh = [key for key, at in pages if at is not None and at >= limit]
-    if pages:
+    fresh = sum(at is not None and at >= limit for _, at in ages)
+    if ages:
         yield CoverageRow(
             agent=agent,
-            kind="evidence",
+            kind=kind,
             what=f"not older than {days} days",
-            required=len(pages),
-            present=len(fresh),
-            passing=len(fresh),
-            command=f"jw-eval snapshots build --agent {agent} --all"
-            if len(fresh) < len(pages)
-            else "",
+            required=len(ages),
+            present=fresh,
+            passing=fresh,
+            command=_RENEW[kind].format(agent) if fresh < len(ages) else "",
         )

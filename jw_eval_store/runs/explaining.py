@@ -2,66 +2,104 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
-from jw_eval_store.config import Config
+from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.histories import EarlierVerdict, Explanation
-from jw_eval_store.domain.reports import CaseReport
+from jw_eval_store.domain.histories import EarlierVerdict, ExplainedResult, Explanation
 from jw_eval_store.runs.comparing import CAUSES, NOTHING
-from jw_eval_store.runs.reporting import case_reports
-from jw_eval_store.store.cases import find_case, known_ids, source_of
 from jw_eval_store.store.connect import Connection, reading
-from jw_eval_store.store.evaluations import load_output
-from jw_eval_store.store.explain import labels_of, past_evaluations, run_with_case, steps_of
-from jw_eval_store.store.history import definition_of
-from jw_eval_store.store.results import results_of
+from jw_eval_store.store.explain import (
+    asked_and_source,
+    case_ids,
+    case_key,
+    labels_of,
+    output_of,
+    past_evaluations,
+    run_with_case,
+    steps_of,
+)
+from jw_eval_store.store.results import ResultRow, case_files, result_of, setup_inputs
 from jw_eval_store.store.runs import RunRow, find_run
 from jw_eval_store.text.nearest import did_you_mean
 
 SHOWN_EARLIER = 10
 
 
-def explain(config: Config, case_id: str, run: str | None = None) -> Explanation:
+def explain(config: HasDatabase, case_id: str, run: str | None = None) -> Explanation:
     """The verdict on a case in a run (none: the newest that judged it), with all that explains it.
 
     Raises UsageError for an unknown case or run, and for a case that was never judged.
     """
     with reading(config.database) as conn:
-        row = find_case(conn, case_id)
-        if row is None:
+        case = case_key(conn, case_id)
+        if case is None:
             raise UsageError(
                 f"there is no case {case_id!r}",
-                hint=did_you_mean(case_id, known_ids(conn)) or "jw-eval cases list",
+                hint=did_you_mean(case_id, case_ids(conn)) or "jw-eval cases list",
             )
-        found = find_run(conn, run) if run else run_with_case(conn, row.key)
+        found = find_run(conn, run) if run else run_with_case(conn, case)
         if found is None:
             raise UsageError(
                 f"case {case_id} was never judged", hint=f"jw-eval run --case {case_id}"
             )
-        return _explanation(conn, case_id, found)
+        row = result_of(conn, found.key, case)
+        if row is None:
+            raise UsageError(f"run {found.ulid} has no case {case_id}", hint="jw-eval runs list")
+        return _explanation(conn, row, found)
 
 
-def _explanation(conn: Connection, case_id: str, run: RunRow) -> Explanation:
-    result = next((r for r in case_reports(conn, run) if r.case_id == case_id), None)
-    row = next((r for r in results_of(conn, run.key) if r.case_id == case_id), None)
-    if result is None or row is None:
-        raise UsageError(f"run {run.ulid} has no case {case_id}", hint="jw-eval runs list")
+def _explanation(conn: Connection, row: ResultRow, run: RunRow) -> Explanation:
     evaluation = row.evaluation
+    asked, source = asked_and_source(conn, row.revision)
     return Explanation(
         run=run.ulid,
-        result=result,
-        source=source_of(conn, row.revision),
-        input=json.loads(json.dumps(definition_of(conn, row.revision)["input"])),
-        output=load_output(conn, evaluation) if evaluation else None,
-        inputs=result.inputs,
+        result=_result(conn, row, run),
+        source=source,
+        input=asked,
+        output=output_of(conn, evaluation) if evaluation else None,
+        inputs=_inputs(conn, row),
         steps=steps_of(conn, evaluation) if evaluation else (),
-        earlier=_earlier(conn, row.case, result),
+        earlier=_earlier(conn, row.case),
         **(labels_of(conn, evaluation) if evaluation else {}),
     )
 
 
-def _earlier(conn: Connection, case: int, result: CaseReport) -> tuple[EarlierVerdict, ...]:
+def _result(conn: Connection, row: ResultRow, run: RunRow) -> ExplainedResult:
+    detail: dict[str, Any] = dict(row.parsed_detail())
+    log = {"log": detail["log"]} if detail.get("log") else {}
+    path = case_files(conn, [row.revision]).get(row.revision)
+    reused = row.made_in is not None and row.made_in != run.ulid
+    return ExplainedResult(
+        case_id=row.case_id,
+        layer=row.layer,
+        verdict=row.verdict or "error",
+        score=row.score,
+        reasons=tuple(detail.get("reasons", ())) if row.verdict else ("not judged yet",),
+        duration_ms=row.duration_ms,
+        reason_code=row.reason_code if row.verdict else "not_run",
+        details=detail.get("details", {}) | log,
+        agent=row.agent,
+        language=row.language,
+        topic=row.topic,
+        reused=reused,
+        why=f"reused from run {row.made_in}" if reused else "",
+        path=path,
+        line=1 if path else None,
+    )
+
+
+def _inputs(conn: Connection, row: ResultRow) -> dict[str, str]:
+    found = {"evidence": row.evidence_set, "recording": row.recording}
+    setup = setup_inputs(conn, [row.setup]) if row.setup else {}
+    return (
+        {"case": row.content_hash}
+        | setup.get(row.setup or 0, {})
+        | {key: value for key, value in found.items() if value}
+    )
+
+
+def _earlier(conn: Connection, case: int) -> tuple[EarlierVerdict, ...]:
     past = past_evaluations(conn, case, SHOWN_EARLIER + 1)
     return tuple(
         EarlierVerdict(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.domain.cases import LAYERS, Layer
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.languages import bcp47
-from jw_eval_store.domain.selections import Selection
+from jw_eval_store.domain.vocabulary import LAYERS, Layer
 from jw_eval_store.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.selections import Selection
 
 FILTER_KEYS = {
     "agent": "agents",
@@ -58,6 +60,8 @@ def select_by(filters: Iterable[tuple[str, str]], base: Selection | None = None)
 
     Raises UsageError for an unknown key, with the nearest one.
     """
+    from jw_eval_store.domain.selections import Selection
+
     parts: dict[str, list[Any]] = {}
     for written, value in filters:
         key = written.lower()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 from jw_eval_store.domain.cases import LAYERS, Layer
 from jw_eval_store.domain.evaluations import Verdict
 from jw_eval_store.domain.policies import LayerGate, Policy
 from jw_eval_store.domain.reports import (
+    AcceptedNow,
     CaseDifference,
     Comparison,
     GateOutcome,
@@ -66,6 +68,7 @@ def judge_run(
         exit_code=EXIT_CODES[verdict],
         layers=tuple(layers),
         reasons=tuple(reason for _, reason in found),
+        accepted=tuple(_accepted(comparison, policy)),
     )
 
 
@@ -120,15 +123,15 @@ def _verdict(outcome: LayerOutcome, gate: LayerGate) -> GateVerdict:
 def _regressions(
     comparison: Comparison | None, policy: Policy
 ) -> Sequence[tuple[GateVerdict, str]]:
-    """Rule no-regression: what passed in the baseline must pass, unless its failure is accepted."""
-    if comparison is None:
-        return []
-    from datetime import date
+    """Rule no-regression: what passed in the baseline must pass, unless its failure is accepted.
 
-    accepted = {a.case for a in policy.accepted if a.until >= date.today()}
-    lost = [d for d in comparison.of("regression") if d.case_id not in accepted]
-    gone = [d for d in comparison.of("removed") if d.case_id not in accepted and d.before == "pass"]
-    open_ = [d for d in comparison.of("undecided") if d.case_id not in accepted]
+    With the very same inputs, too: a verdict that wavers is no pass.
+    """
+    overlooked = {accepted.case_id for accepted in _accepted(comparison, policy)}
+    worse = [d for d in _got_worse(comparison) if d.case_id not in overlooked]
+    gone = [d for d in worse if d.after is None]
+    lost = [d for d in worse if d.after == "fail"]
+    open_ = [d for d in worse if d.after in ("error", "skip")]
     found: list[tuple[GateVerdict, str]] = []
     if lost:
         found.append(("failed", _listed(lost, "fail now")))
@@ -137,6 +140,19 @@ def _regressions(
     if open_:
         found.append(("undecided", _listed(open_, "could not be decided now")))
     return found
+
+
+def _got_worse(comparison: Comparison | None) -> list[CaseDifference]:
+    differences = comparison.differences if comparison else ()
+    return [d for d in differences if d.before == "pass" and d.after != "pass"]
+
+
+def _accepted(comparison: Comparison | None, policy: Policy) -> Iterator[AcceptedNow]:
+    """Failures that the policy accepts until today or later, among those that got worse."""
+    by_case = {known.case: known for known in policy.accepted if known.until >= date.today()}
+    for difference in _got_worse(comparison):
+        if known := by_case.get(difference.case_id):
+            yield AcceptedNow(case_id=known.case, reason=known.reason, until=known.until)
 
 
 def _listed(cases: Sequence[CaseDifference], what: str) -> str:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from jw_eval_store.config import Config
+from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
-from jw_eval_store.domain.reports import GateOutcome, SuiteReport
-from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.store.connect import reading
 from jw_eval_store.store.runs import RunRow, find_run, recent_runs
 from jw_eval_store.store.trends import RunCounts, ruler_changes, run_counts, trend_counts
 
+if TYPE_CHECKING:
+    from jw_eval_store.domain.reports import SuiteReport
 
-def list_runs(config: Config, *, limit: int = 20, bundled: bool | None = None) -> list[RunInfo]:
+
+def list_runs(
+    config: HasDatabase, *, limit: int = 20, bundled: bool | None = None
+) -> list[RunInfo]:
     """The newest runs first."""
     with reading(config.database) as conn:
         runs = recent_runs(conn, limit, bundled=bundled)
@@ -44,8 +47,11 @@ def _info(run: RunRow, counts: RunCounts | None) -> RunInfo:
     )
 
 
-def show_run(config: Config, name: str = "last") -> SuiteReport:
+def show_run(config: HasDatabase, name: str = "last") -> SuiteReport:
     """A stored run as it was reported. Raises UsageError for an unknown one."""
+    from jw_eval_store.domain.reports import GateOutcome
+    from jw_eval_store.runs.reporting import case_reports, suite_report
+
     with reading(config.database) as conn:
         run = find_run(conn, name)
         stored = run.notices.get("gate")
@@ -74,7 +80,7 @@ class TrendRequest:
     bundled: bool = False
 
 
-def trend(request: TrendRequest, config: Config) -> list[TrendPoint]:
+def trend(request: TrendRequest, config: HasDatabase) -> list[TrendPoint]:
     """Points, oldest first; a day or revision is shown by its last run.
 
     `marks` say where embedder, judge or case set changed: there the ruler moved, not the quality.

@@ -40,12 +40,12 @@ class McNemar:
         if self.worse == self.better:
             return 1.0
         tail = sum(comb(self.changed, k) for k in range(min(self.worse, self.better) + 1))
-        return min(1.0, 2 * tail / 2**self.changed)
+        return min(1.0, float(2 * tail / 2**self.changed))
 
     @property
     def mid_p(self) -> float:
         """Mid-p (Fagerland, Lydersen and Laake 2013): less timid than the exact one, and safe."""
-        point = comb(self.changed, self.worse) / 2**self.changed
+        point = float(comb(self.changed, self.worse) / 2**self.changed)
         return 1 - point / 2 if self.worse == self.better else self.exact - point
 
 

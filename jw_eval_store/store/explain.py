@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.domain.evaluations import JudgeStep
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.results import setup_inputs
 from jw_eval_store.store.runs import RunRow, run_by_key
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.evaluations import JudgeStep
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,32 @@ class PastEvaluation:
     verdict: str
     score: float | None
     inputs: dict[str, str]
+
+
+def case_key(conn: Connection, case_id: str) -> int | None:
+    """Local key of a case, archived ones too; none where there is no such case."""
+    row = conn.execute("SELECT id FROM golden_case WHERE case_id = ?", (case_id,)).fetchone()
+    return int(row[0]) if row else None
+
+
+def case_ids(conn: Connection) -> list[str]:
+    """All ids, to suggest what was meant."""
+    return [row[0] for row in conn.execute("SELECT case_id FROM golden_case")]
+
+
+def asked_and_source(conn: Connection, revision: int) -> tuple[dict[str, Any], str]:
+    """A revision's input, and the revision as YAML."""
+    sql = "SELECT json_extract(definition, '$.input'), source FROM case_revision WHERE id = ?"
+    asked, source = conn.execute(sql, (revision,)).fetchone()
+    return json.loads(asked), source
+
+
+def output_of(conn: Connection, evaluation: int) -> dict[str, Any] | None:
+    """What the agent returned, as JSON; none: nothing."""
+    sql = "SELECT o.body FROM evaluation e JOIN output o ON o.id = e.output_id WHERE e.id = ?"
+    row = conn.execute(sql, (evaluation,)).fetchone()
+    found: dict[str, Any] | None = json.loads(row[0]) if row else None
+    return found
 
 
 def run_with_case(conn: Connection, case: int) -> RunRow | None:
@@ -63,6 +92,8 @@ def steps_of(conn: Connection, evaluation: int) -> tuple[JudgeStep, ...]:
 
 
 def _step(row: dict[str, object]) -> JudgeStep:
+    from jw_eval_store.domain.evaluations import JudgeStep
+
     values = {key: row[key] for key in JudgeStep.model_fields if row.get(key) is not None}
     values["details"] = json.loads(str(row["details"]))
     if row["logprobs"] is not None:

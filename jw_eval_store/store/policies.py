@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from jw_eval_store.domain.cases import LAYERS
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from jw_eval_store.domain.hashing import canonical_json, content_hash
-from jw_eval_store.domain.policies import Policy
+from jw_eval_store.domain.vocabulary import LAYERS
 from jw_eval_store.store.connect import Connection, now
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.policies import Policy
 
 
 def put_policy(conn: Connection, policy: Policy) -> int:
@@ -23,16 +28,25 @@ def put_policy(conn: Connection, policy: Policy) -> int:
 
 
 def _put_rules(conn: Connection, policy: Policy) -> None:
-    rules = [
-        (agent, layer, language, getattr(wanted, layer))
-        for agent, wanted in policy.coverage.items()
-        for layer in LAYERS
-        for language in (wanted.languages or ("*",))
-        if getattr(wanted, layer)
-    ]
+    rules = [rule for agent in policy.coverage for rule in _rules(policy, agent)]
     conn.execute("DELETE FROM coverage_rule")
     conn.executemany(
-        "INSERT OR REPLACE INTO coverage_rule (agent, layer, language, minimum)"
-        " VALUES (?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO coverage_rule (agent, kind, what, minimum) VALUES (?, ?, ?, ?)",
         rules,
     )
+
+
+def _rules(policy: Policy, agent: str) -> Iterator[tuple[str, str, str, int]]:
+    """(agent, kind, what, minimum): cases per layer, one of each language, topic and id."""
+    wanted, freshness = policy.coverage[agent], policy.freshness
+    for layer in LAYERS:
+        if minimum := getattr(wanted, layer):
+            yield agent, "layer", layer, minimum
+    named = (("language", wanted.languages), ("topic", wanted.topics),
+             ("required", wanted.required))  # fmt: skip
+    for kind, names in named:
+        yield from ((agent, kind, name, 1) for name in names)
+    for kind, days in (("evidence", freshness.evidence_days),
+                       ("recording", freshness.recording_days)):  # fmt: skip
+        if days is not None:
+            yield agent, kind, "", days

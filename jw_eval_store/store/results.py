@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from jw_eval_store.domain.cases import Layer
-from jw_eval_store.domain.evaluations import ReasonCode, Verdict
+from jw_eval_store.domain.vocabulary import Layer, ReasonCode, Verdict
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
@@ -62,6 +61,13 @@ def results_of(conn: Connection, run: int, *, but_passes: bool = False) -> Itera
     wanted = "AND e.verdict IS NOT 'pass'" if but_passes else ""
     conn_rows = conn.execute(f"{_RESULTS} {wanted} ORDER BY g.case_id", {"run": run})
     return (ResultRow(*row) for row in conn_rows)
+
+
+def result_of(conn: Connection, run: int, case: int) -> ResultRow | None:
+    """One case's result in a run; none where the run has no such case."""
+    sql = f"{_RESULTS} AND l.golden_case_id = :case"
+    row = conn.execute(sql, {"run": run, "case": case}).fetchone()
+    return ResultRow(*row) if row else None
 
 
 def counts_of(conn: Connection, run: int) -> dict[Layer, Counter[Verdict]]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,13 @@ import pytest
 
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
 from jw_eval_store.domain.evaluations import JudgeStep
-from jw_eval_store.domain.histories import EarlierVerdict, Explanation, RunInfo, TrendPoint
+from jw_eval_store.domain.histories import (
+    EarlierVerdict,
+    ExplainedResult,
+    Explanation,
+    RunInfo,
+    TrendPoint,
+)
 from jw_eval_store.domain.outputs import AgentOutput, Citation, Finding
 from jw_eval_store.domain.reports import CaseReport, InvalidFile, SuiteReport
 from jw_eval_store.reports.coverage import coverage_report
@@ -23,7 +30,8 @@ from jw_eval_store.store.info import StoreInfo, TableInfo
 
 
 def row(what: str, present: int, **fields: Any) -> CoverageRow:
-    values = {"agent": "apologetics", "kind": "layer", "required": 3, "passing": 1, "what": what}
+    values: dict[str, Any] = {"agent": "apologetics", "kind": "layer", "what": what}
+    values |= {"required": 3, "passing": 1}
     return CoverageRow(**(values | {"present": present} | fields))
 
 
@@ -113,6 +121,10 @@ def test_a_trend_marks_where_the_ruler_changed() -> None:
     assert "█" not in trend_report(points, "csv")
 
 
+def explained(case: CaseReport) -> ExplainedResult:
+    return ExplainedResult(**{f.name: getattr(case, f.name) for f in fields(ExplainedResult)})
+
+
 def test_an_explanation_shows_reasons_steps_answer_and_the_past(
     make_case: Callable[..., CaseReport],
 ) -> None:
@@ -134,10 +146,10 @@ def test_an_explanation_shows_reasons_steps_answer_and_the_past(
     )
     explanation = Explanation(
         run="01JW",
-        result=case,
+        result=explained(case),
         source="id: l3_soul\n",
         input={"question": "¿Muere el alma?"},
-        output=AgentOutput(findings=(finding,) * 12, warnings=("slow",)),
+        output=AgentOutput(findings=(finding,) * 12, warnings=("slow",)).model_dump(),
         judge="ollama llama3.1:8b",
         steps=(step,),
         earlier=(
@@ -172,7 +184,7 @@ def test_an_explanation_shows_reasons_steps_answer_and_the_past(
 def test_a_case_without_output_is_explained_too(make_case: Callable[..., CaseReport]) -> None:
     case = make_case("a", "error", reason_code="agent_crash")
     text = explanation_text(
-        Explanation(run="01JW", result=case, source="", input={"q": 1}, output=None)
+        Explanation(run="01JW", result=explained(case), source="", input={"q": 1}, output=None)
     )
     assert "agent_crash" in text
     assert "the agent gave no output" in text

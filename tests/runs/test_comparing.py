@@ -24,9 +24,9 @@ def result(case_id: str = "one", verdict: Any = "pass", **inputs: str) -> CaseRe
 @pytest.mark.parametrize(
     ("before", "after", "change"),
     [
-        ("pass", "fail", "regression"),
+        ("pass", "fail", "unstable"),
         ("pass", "error", "undecided"),
-        ("fail", "pass", "fix"),
+        ("fail", "pass", "unstable"),
         ("error", "pass", "fix"),
         ("fail", "error", "changed"),
     ],

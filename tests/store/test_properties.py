@@ -16,9 +16,16 @@ from jw_eval_store.domain.evidence import Evidence, Passage
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store import connect
-from jw_eval_store.store.cases import archive_case, find_case, put_case, select_cases
+from jw_eval_store.store.cases import (
+    archive_case,
+    find_case,
+    load_cases,
+    put_case,
+    select_cases,
+)
 from jw_eval_store.store.check import check
 from jw_eval_store.store.connect import transaction
+from jw_eval_store.store.coverage import substance
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
 from jw_eval_store.store.evidence import NewSnapshot, cited_evidence, put_snapshot
 from jw_eval_store.store.runs import end_run, plan_results, start_run
@@ -115,8 +122,10 @@ class Life(RuleBasedStateMachine):
             assert tuple(found) == expected
 
     @invariant()
-    def coverage_counts_each_current_case(self) -> None:
-        current = len(select_cases(self.conn, Selection(), bundled=False))
+    def coverage_counts_each_current_substance(self) -> None:
+        rows = select_cases(self.conn, Selection(), bundled=False)
+        cases = load_cases(self.conn, [row.revision for row in rows]).values()
+        current = len({substance(case.definition()) for case in cases})
         judged = "total(passing + failing + undecided + not_run)"
         (covered,) = self.conn.execute(f"SELECT {judged} FROM v_agent_coverage").fetchone()
         assert covered == current

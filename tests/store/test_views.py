@@ -230,19 +230,24 @@ def test_coverage_counts_twins_once_and_neither_archived_nor_bundled_cases(story
         archive_case(story.conn, gone)
         story.conn.executemany(
             "INSERT INTO coverage_rule VALUES ('alpha', ?, ?, ?)",
-            [("l1", "*", 5), ("l1", "en", 1), ("l1", "es", 2), ("l2", "*", 1)],
+            [
+                ("layer", "l1", 5),
+                ("language", "en", 1),
+                ("language", "pt", 2),
+                ("required", "a2", 1),
+                ("required", "a4", 1),
+            ],
         )
     story.run((one, "pass"), (two, "fail"), (three, "error"))
     columns = "language, cases, passing, failing, undecided, not_run, required"
     assert story.rows(f"SELECT {columns} FROM v_agent_coverage ORDER BY language") == [
-        ("en", 1, 1, 1, 0, 0, 1),
-        ("es", 1, 0, 0, 1, 0, 2),
+        ("en", 1, 1, 0, 0, 0, 5),
+        ("es", 1, 0, 0, 1, 0, 5),
     ]
-    columns = "agent, layer, language, required, present, missing"
-    assert story.rows(f"SELECT {columns} FROM v_coverage_gap ORDER BY layer, language") == [
-        ("alpha", "l1", "*", 5, 2, 3),
-        ("alpha", "l1", "es", 2, 1, 1),
-        ("alpha", "l2", "*", 1, 0, 1),
+    assert story.rows("SELECT * FROM v_coverage_gap ORDER BY kind, what") == [
+        ("alpha", "language", "pt", 2, 0, 2),
+        ("alpha", "layer", "l1", 5, 2, 3),
+        ("alpha", "required", "a4", 1, 0, 1),
     ]
 
 

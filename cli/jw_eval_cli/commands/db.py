@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from jw_eval_cli.lazy import LazyGroup
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page, say
 
 
@@ -33,7 +33,7 @@ def upgrade(db: str | None) -> None:
     from jw_eval_store.store.connect import open_for_writing
     from jw_eval_store.store.upgrade import upgrade as bring_up
 
-    path = configured(db).database
+    path = located(db).database
     if not path.exists():
         open_for_writing(path).close()
     elif backup := bring_up(path):
@@ -55,7 +55,7 @@ def check(repair: bool, db: str | None) -> None:
     from jw_eval_store.store.check import check as find_problems
     from jw_eval_store.store.repair import repair as mend
 
-    path = configured(db).database
+    path = located(db).database
     if repair:
         emit("".join(f"{line}\n" for line in mend(path)))
     problems = find_problems(path)
@@ -77,7 +77,7 @@ def info(form: str, db: str | None) -> None:
     from jw_eval_store.reports.listing import json_text
     from jw_eval_store.store.info import info as describe
 
-    found = describe(configured(db).database)
+    found = describe(located(db).database)
     emit(json_text(found) if form == "json" else info_text(found, list_page()))
 
 
@@ -93,4 +93,4 @@ def backup(target: Path, db: str | None) -> None:
     """
     from jw_eval_store.store.backup import backup as copy
 
-    emit(f"{copy(configured(db).database, target)}\n")
+    emit(f"{copy(located(db).database, target)}\n")

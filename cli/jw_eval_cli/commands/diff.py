@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from jw_eval_cli.completion import complete_run
-from jw_eval_cli.options import configured, db_option, format_option, out_option
+from jw_eval_cli.options import db_option, format_option, located, out_option
 from jw_eval_cli.output import emit_report, list_page
 
 
@@ -31,5 +31,5 @@ def diff(before: str, after: str, form: str, out: Path | None, db: str | None) -
     from jw_eval_store.reports.difference import difference_report
     from jw_eval_store.runs.diffing import diff_runs
 
-    comparison = diff_runs(configured(db), before, after)
+    comparison = diff_runs(located(db), before, after)
     emit_report(difference_report(comparison, form, None if out else list_page()), out)

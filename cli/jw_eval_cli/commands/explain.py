@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from jw_eval_cli.completion import complete_case, complete_run
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, stdout_page
 
 
@@ -30,5 +30,5 @@ def explain(case: str, run: str | None, form: str, db: str | None) -> None:
     from jw_eval_store.reports.listing import json_text
     from jw_eval_store.runs.explaining import explain as take_apart
 
-    found = take_apart(configured(db), case, run)
+    found = take_apart(located(db), case, run)
     emit(json_text(found) if form == "json" else explanation_text(found, stdout_page()))

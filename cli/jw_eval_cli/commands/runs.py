@@ -8,7 +8,7 @@ import click
 
 from jw_eval_cli.completion import complete_run
 from jw_eval_cli.lazy import LazyGroup
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page
 
 
@@ -37,7 +37,7 @@ def list_(limit: int, bundled: bool | None, form: str, db: str | None) -> None:
     from jw_eval_store.reports.history import runs_report
     from jw_eval_store.runs.history import list_runs
 
-    found = list_runs(configured(db), limit=limit, bundled=bundled)
+    found = list_runs(located(db), limit=limit, bundled=bundled)
     emit(runs_report(found, form, list_page()))
 
 
@@ -60,4 +60,4 @@ def show(run: str, reports: tuple[str, ...], out: Path | None, db: str | None) -
     from jw_eval_store.runs.history import show_run
 
     targets = parse_targets(reports, out)
-    write_all(show_run(configured(db), run), targets)
+    write_all(show_run(located(db), run), targets)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page, say
 
 
@@ -43,7 +43,7 @@ def sql(
     from jw_eval_store.store.sqlquery import query
 
     asked = statement if statement is not None else sys.stdin.read()
-    path = configured(db).database
+    path = located(db).database
     named = dict(parse_pairs(params, "--param"))
     result = query(path, asked, named, row_limit=limit or None, seconds=timeout)
     emit(listed(listing(result.columns, result.rows), form, list_page()))

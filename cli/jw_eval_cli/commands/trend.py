@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from jw_eval_cli.completion import complete_agent, complete_language
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page
 
 
@@ -42,4 +42,4 @@ def trend(form: str, db: str | None, **asked: Any) -> None:
 
     asked["layer"] = one_layer(asked["layer"])
     asked["language"] = one_language(asked["language"])
-    emit(trend_report(points_of(TrendRequest(**asked), configured(db)), form, list_page()))
+    emit(trend_report(points_of(TrendRequest(**asked), located(db)), form, list_page()))

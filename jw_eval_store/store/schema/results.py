@@ -66,6 +66,7 @@ run = table(
     text("gate", "passed, failed, undecided or empty.", nullable=True),
     number("exit_code", "Exit code of the command.", nullable=True),
     text("notices", "JSON: refused files, agents' origins, embedder, judge."),
+    digest("case_set_hash", "Content address of the ids of its cases.", nullable=True),
     CheckConstraint(one_of("status", ("running", "finished", "interrupted")), name="status"),
     Index(None, "started_at"),
 )
@@ -113,6 +114,7 @@ baseline = table(
     moment("revoked_at", "When it was revoked.", nullable=True),
     text("revoked_by", "Who revoked it.", nullable=True),
     text("revoke_reason", "Why it was revoked.", nullable=True),
+    text("judge", "The judge of the run, for people; none: no L3 case.", nullable=True),
     Index(None, "name"),
 )
 
@@ -125,12 +127,44 @@ policy = table(
     moment("created_at", "When it was first seen."),
 )
 
+COVERAGE_KINDS = ("layer", "language", "topic", "required", "evidence", "recording")
+
 coverage_rule = table(
     "coverage_rule",
-    "Required cases of the newest policy, a row per agent, layer and language: v_coverage_gap.",
+    "What the newest policy asks of the registry, a row a rule: v_coverage_gap.",
     Column("agent", Text, primary_key=True, nullable=False, comment="Name of the agent."),
-    Column("layer", Text, primary_key=True, nullable=False, comment="l1, l2 or l3."),
-    Column("language", Text, primary_key=True, nullable=False, comment="BCP 47 tag, or * for all."),
-    Column("minimum", Integer, nullable=False, comment="Cases required."),
+    Column(
+        "kind",
+        Text,
+        primary_key=True,
+        nullable=False,
+        comment="layer, language, topic, required (a case id), evidence or recording (freshness).",
+    ),
+    Column(
+        "what",
+        Text,
+        primary_key=True,
+        nullable=False,
+        comment="The layer, BCP 47 tag, topic or case id; empty for freshness.",
+    ),
+    number("minimum", "Cases required; for freshness, the greatest age in days."),
+    CheckConstraint(one_of("kind", COVERAGE_KINDS), name="kind"),
+    rowid=False,
+)
+
+lint_fault = table(
+    "lint_fault",
+    "Revisions with a lint error, as of the last `jw-eval coverage`: they don't count.",
+    refers("revision_id", "case_revision", "The revision.", primary_key=True),
+    text("message", "The first error."),
+    rowid=False,
+)
+
+linted_agent = table(
+    "linted_agent",
+    "For which cases of an agent lint_fault holds.",
+    Column("agent", Text, primary_key=True, nullable=False, comment="Name of the agent."),
+    Column("bundled", Integer, primary_key=True, nullable=False, comment="1: bundled cases."),
+    digest("set_hash", "Content address of the rules' code and the agent's current cases."),
     rowid=False,
 )
