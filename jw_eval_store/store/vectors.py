@@ -41,6 +41,11 @@ def index_file(path: Path) -> Path:
     return path.with_name(f"{path.name}.vectors")
 
 
+def index_available() -> bool:
+    """Whether sqlite-vec can be loaded here. The tool works without it."""
+    return _library() is not None
+
+
 def nearest(
     connection: Connection, path: Path, identity_hash: str, vector: bytes, count: int
 ) -> list[Neighbour] | None:

@@ -1,0 +1,41 @@
+"""`jw-eval demo`: a history to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jw_eval_cli.output import emit, say
+
+_THEN = """
+Look at it:
+
+  cd {folder}
+  jw-eval runs list
+  jw-eval trend
+  jw-eval diff {first} {second}
+  jw-eval explain l1_verse_explainer_john_3_16 --run {second}
+  jw-eval coverage
+"""
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="jw-eval-demo")
+def demo(folder: Path) -> None:
+    """Make a throw-away project in FOLDER with a history to look at.
+
+    The bundled cases are judged over and over while the sample agents, a page, a case and the
+    judge change: a regression, a drift and a change of judges are in it. The history is made up;
+    the runs are real.
+
+    \b
+    Example:
+      jw-eval demo
+    """
+    from jw_eval_store.integrations.demo.history import play
+    from jw_eval_store.reports.wording import headline
+
+    reports = play(folder, lambda step, report: say(f"{step.what}\n         {headline(report)}"))
+    first, second = (report.run for report in reports[:2])
+    emit(_THEN.format(folder=folder, first=first, second=second))

@@ -1,0 +1,75 @@
+"""The history that the demonstration plays: each step changes one thing, then runs the suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.integrations.demo.judges import Judge, judge_of_march, judge_of_may
+from jw_eval_store.integrations.demo.project import DemoProject
+from jw_eval_store.integrations.library.suite import Suite
+
+_ROMANS_6 = "https://wol.jw.org/es/wol/b/r4/lp-s/nwt/45/6"
+_OLD, _NEW = "la paga del pecado es muerte", "lo que gana quien peca es la muerte"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happened, in words, and by which judge it was judged then."""
+
+    what: str
+    change: Callable[[DemoProject], None]
+    judge: Judge = judge_of_march
+
+
+STEPS = (
+    Step("all is well", lambda project: None),
+    Step(
+        "regression: the verse explainer gives its first finding only",
+        lambda project: project.show_findings(1),
+    ),
+    Step("the agent is repaired", lambda project: project.show_findings(None)),
+    Step(
+        "drift: the page of Romans 6 in Spanish is worded anew",
+        lambda project: project.change_page(_ROMANS_6, _OLD, _NEW),
+    ),
+    Step(
+        "the curator renews the phrase of the case",
+        lambda project: project.edit_case("l2/verse_romans_6_23_es.yaml", _OLD, _NEW),
+    ),
+    Step("another judge: stricter than the first", lambda project: None, judge_of_may),
+)
+
+
+def play(
+    folder: Path, told: Callable[[Step, SuiteReport], None] = lambda step, report: None
+) -> list[SuiteReport]:
+    """Play the whole history in a new folder; `told` hears of each step when it is judged.
+
+    Raises UsageError where the folder holds anything.
+    """
+    project = DemoProject(folder)
+    reports = []
+    with _no_bytecode():
+        project.start()
+        for step in STEPS:
+            step.change(project)
+            project.commit(step.what)
+            reports.append(Suite(project.root, judge=step.judge).run((1, 2, 3)))
+            told(step, reports[-1])
+    return reports
+
+
+@contextmanager
+def _no_bytecode() -> Iterator[None]:
+    """Python takes a file for unchanged that changed within a second and kept its size."""
+    import sys
+
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
