@@ -83,6 +83,7 @@ class Asker:
         self._retries = retries or RetryPolicy()
         self._fresh = fresh
         self._outages = 0
+        self._outage = ""
         self._identifying, self._counting, self._lasting = Lock(), Lock(), Lock()
         self._definitions = MemoryCache()
         self._identity: ClientIdentity | None = None
@@ -91,7 +92,7 @@ class Asker:
         """Who answers, asked once per run. Raises JudgeUnreachableError."""
         with self._identifying:
             if self._identity is None:
-                self._identity = self._guarded(self.client.identity)
+                self._identity = self._guarded(lambda: self._retries.call(self.client.identity))
             return self._identity
 
     def ask(
@@ -164,7 +165,8 @@ class Asker:
         """The result of a call; after some outages in a row nothing is called any more."""
         if self._outages >= OUTAGES_UNTIL_DOWN:
             raise JudgeUnreachableError(
-                f"the judge failed {self._outages} times in a row; this run asks it no more",
+                f"{self._outage} (the judge failed {self._outages} times in a row; this run asks it"
+                " no more)",
                 hint="jw-eval judge check",
             )
         try:
@@ -172,6 +174,7 @@ class Asker:
         except JudgeUnreachableError as error:
             with self._counting:
                 self._outages += error.outage
+                self._outage = error.message
             raise
         with self._counting:
             self._outages = 0

@@ -6,8 +6,9 @@ are the same for every client (see `asking`).
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, Self
 
@@ -15,6 +16,10 @@ from jw_eval_store.domain.hashing import content_hash, json_hash
 
 MAX_ALTERNATIVES = 20
 """Most alternatives per token that Ollama's and OpenAI's protocols give."""
+
+
+MIN_PROBABILITY = 0.01
+"""Alternatives below this are noise (as in DeepEval's G-Eval)."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,15 @@ class TokenLogprob:
     token: str
     logprob: float
     alternatives: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def told(cls, token: str, logprob: float, top: Iterable[tuple[str, float]]) -> Self:
+        """A token as a server tells it, without the alternatives that are noise.
+
+        Of twenty a token all but a few are: dropping them makes a stored reply ten times smaller.
+        """
+        likely = tuple((text, round(p, 6)) for text, p in top if math.exp(p) >= MIN_PROBABILITY)
+        return cls(token, round(logprob, 6), likely)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from jw_eval_store.judges.interface import LlmReply, TokenLogprob
-
-MIN_PROBABILITY = 0.01
-"""Alternatives below this are noise (as in DeepEval's G-Eval)."""
+from jw_eval_store.judges.interface import MIN_PROBABILITY, LlmReply, TokenLogprob
 
 MIN_MASS = 0.5
 """Probability that must be on the allowed labels together for a confidence to mean anything."""

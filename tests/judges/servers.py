@@ -72,6 +72,7 @@ class ScriptedServer:
         self.models = [MODEL]
         self.capabilities = ["completion"]
         self.context = 131072
+        self.description_delay = 0.0
         self.clock = 1_700_000_000
 
     def will_answer(self, *replies: Reply) -> None:
@@ -112,6 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         scripted = self.scripted
+        time.sleep(scripted.description_delay)
         answers: dict[str, Any] = {
             "/api/tags": {"models": [_tag(name) for name in scripted.models]},
             "/api/ps": {"models": [_loaded(scripted)] if scripted.loaded_context else []},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,13 @@ def test_every_ready_made_graph_is_sound_in_both_languages() -> None:
         assert graph.graph == name
         GraphStrategy(graph, 0.7)
         assert tree(graph, "en") != tree(graph, "es")
+
+
+def test_the_documented_graph_is_sound() -> None:
+    page = Path(__file__).parents[2] / "docs" / "judges.md"
+    blocks = re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    [documented] = [block for block in blocks if block.startswith("graph:")]
+    GraphStrategy(parse_graph(documented, "docs/judges.md"), 0.7)
 
 
 def test_the_tree_shows_every_node_once_and_every_answer() -> None:

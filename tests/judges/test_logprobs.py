@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log
 
 import pytest
 from hypothesis import given
@@ -78,6 +79,11 @@ def test_a_fence_that_the_server_took_out_of_the_text_may_stay_in_the_tokens() -
     made = reply('```json\n{"verdict": "', token("yes", {"yes": 0.9, "no": 0.1}), '"}\n```')
     told = replace(made, text='{"verdict": "yes"}')
     assert distribution(told, "verdict", YES_NO, "yes") == pytest.approx({"yes": 0.9, "no": 0.1})
+
+
+def test_noise_is_dropped_as_it_comes() -> None:
+    told = TokenLogprob.told("4", log(0.9), [("4", log(0.9)), ("5", log(0.05)), ("6", log(0.005))])
+    assert [text for text, _ in told.alternatives] == ["4", "5"]
 
 
 def test_rare_and_foreign_numbers_do_not_count() -> None:

@@ -280,6 +280,17 @@ def test_ollama_gets_what_it_needs_in_its_options(server: ScriptedServer) -> Non
     assert (chat["logprobs"], chat["top_logprobs"]) == (True, 20)
 
 
+def test_a_server_that_does_not_even_tell_its_models_is_given_up(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jw_eval_store.judges.clients.ollama.DESCRIPTION_TIMEOUT", 0.1)
+    server.description_delay = 0.5
+    judged = Bench(server, "ollama").judge(Reply())
+    assert (judged.verdict, judged.reason_code) == (None, "judge_unreachable")
+    assert "0.1 s" in judged.reasons[0]
+    assert not server.chats
+
+
 def test_ollama_pausing_within_its_reply_is_given_up(server: ScriptedServer) -> None:
     judged = Bench(server, "ollama").judge(Reply(pause=0.6), timeout=0.15, first_token_timeout=5.0)
     assert (judged.verdict, judged.reason_code) == (None, "judge_unreachable")

@@ -13,6 +13,9 @@ from jw_eval_store.judges.errors import JudgeUnreachableError
 CONNECT_TIMEOUT = 5.0
 """Seconds to open a connection; a server that listens takes milliseconds."""
 
+DESCRIPTION_TIMEOUT = 15.0
+"""Seconds until a server has told of its models; nothing is loaded for that."""
+
 _TRANSIENT = {408, 425, 429, 500, 502, 503, 504, 529}
 _HINTS = {
     401: "set the API key of the judge (OPENAI_API_KEY or ANTHROPIC_API_KEY)",

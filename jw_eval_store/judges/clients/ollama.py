@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 from jw_eval_store.judges.clients.http import (
     CONNECT_TIMEOUT,
+    DESCRIPTION_TIMEOUT,
     is_local,
     refusal,
     refused,
@@ -89,7 +90,7 @@ class OllamaClient(LlmClient):
             timeout=httpx.Timeout(first_token_timeout, connect=CONNECT_TIMEOUT),
             follow_redirects=False,
             trust_env=not is_local(url),
-            event_hooks={"response": [self._on_response]},
+            event_hooks={"request": [_on_request], "response": [self._on_response]},
         )
 
     def identity(self) -> ClientIdentity:
@@ -101,7 +102,7 @@ class OllamaClient(LlmClient):
         model = self._described()
         context = _context(request, model)
         started = time.monotonic()
-        with self._translated():
+        with self._translated(self._first_token):
             chunks = self._chunks(request, model, context)
         reply = self._assembled(chunks, round((time.monotonic() - started) * 1000))
         loaded = min(context, self._loaded_context(context))
@@ -165,7 +166,7 @@ class OllamaClient(LlmClient):
     def _described(self) -> _Model:
         with self._lock:
             if self._known is None:
-                with self._translated():
+                with self._translated(DESCRIPTION_TIMEOUT):
                     self._known = self._describe()
             return self._known
 
@@ -193,7 +194,7 @@ class OllamaClient(LlmClient):
         response.request.extensions["timeout"]["read"] = self._timeout
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translated(self, seconds: float) -> Iterator[None]:
         """Errors of the libraries as ours: whatever happens, it is no verdict."""
         import httpx
 
@@ -204,11 +205,18 @@ class OllamaClient(LlmClient):
         except httpx.ConnectTimeout as error:
             raise refused(self.server, error, _START_HINT) from error
         except httpx.TimeoutException as error:
-            raise timed_out(self.server, self._first_token) from error
+            raise timed_out(self.server, seconds) from error
         except (httpx.ConnectError, ConnectionError) as error:
             raise refused(self.server, error, _START_HINT) from error
         except Exception as error:
             raise reset(self.server, error) from error
+
+
+def _on_request(request: httpx.Request) -> None:
+    """What needs no model to be loaded is not waited for as if it did."""
+    if not request.url.path.endswith("/api/chat"):
+        limits = request.extensions["timeout"]
+        limits["read"] = min(limits["read"], DESCRIPTION_TIMEOUT)
 
 
 def _is_named(name: str | None, wanted: str) -> bool:
@@ -228,5 +236,5 @@ def _context(request: LlmRequest, model: _Model) -> int:
 
 
 def _token(entry: Logprob) -> TokenLogprob:
-    top = tuple((other.token, other.logprob) for other in entry.top_logprobs or ())
-    return TokenLogprob(entry.token, entry.logprob, top)
+    top = ((other.token, other.logprob) for other in entry.top_logprobs or ())
+    return TokenLogprob.told(entry.token, entry.logprob, top)

@@ -12,7 +12,7 @@ from typing import Any
 
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.judges.clients import sdk
-from jw_eval_store.judges.clients.http import is_local, shown_url
+from jw_eval_store.judges.clients.http import DESCRIPTION_TIMEOUT, is_local, shown_url
 from jw_eval_store.judges.clients.whole import refuse_cut_prompt
 from jw_eval_store.judges.errors import JudgeUnreachableError
 from jw_eval_store.judges.interface import (
@@ -116,7 +116,10 @@ class OpenAiClient(LlmClient):
 
     def _describe(self) -> dict[str, Any]:
         try:
-            listed = [model.to_dict() for model in self._client.models.list().data]
+            listed = [
+                model.to_dict()
+                for model in self._client.models.list(timeout=DESCRIPTION_TIMEOUT).data
+            ]
         except self._service.module.NotFoundError:
             listed = []
         if not self.model and len(listed) == 1:
@@ -168,5 +171,5 @@ def _refused_options(error: Any, sent: dict[str, Any]) -> frozenset[str]:
 
 
 def _token(entry: Any) -> TokenLogprob:
-    top = tuple((other.token, other.logprob) for other in entry.top_logprobs or ())
-    return TokenLogprob(entry.token, entry.logprob, top)
+    top = ((other.token, other.logprob) for other in entry.top_logprobs or ())
+    return TokenLogprob.told(entry.token, entry.logprob, top)

@@ -31,7 +31,7 @@ def missing_keywords(judgement: Judgement, session: Session) -> Outcome | None:
         session.note(_literal(found[0]))
         return None
     question = _QUESTION[session.language]
-    parts = choice_parts(question, YES_NO) | {
+    parts = choice_parts(question, YES_NO, session.language) | {
         "inputs": shown(("keywords_any", "candidate"), judgement, {}, session.language)
     }
     answer, _ = session.ask(choice("keywords", "binary", question, "choice", parts, YES_NO))
@@ -40,10 +40,11 @@ def missing_keywords(judgement: Judgement, session: Session) -> Outcome | None:
     return Outcome("fail", 0.0, (f"no required keyword in any form: {answer.reason}",))
 
 
-def choice_parts(question: str, labels: tuple[str, ...]) -> dict[str, str]:
+def choice_parts(question: str, labels: tuple[str, ...], language: str = "en") -> dict[str, str]:
     """The parts of the prompt `choice` that come from the question itself."""
     quoted = [json.dumps(label, ensure_ascii=False) for label in labels]
-    return {"question": question, "labels": ", ".join(labels), "labels_json": " | ".join(quoted)}
+    spoken = "yes (sí), no" if language == "es" and labels == YES_NO else ", ".join(labels)
+    return {"question": question, "labels": spoken, "labels_json": " | ".join(quoted)}
 
 
 def _literal(keyword: str) -> JudgeStep:

@@ -108,7 +108,8 @@ class Walk:
     def _asked(self, name: str, node: BinaryNode | ChoiceNode) -> Turn:
         labels = YES_NO if isinstance(node, BinaryNode) else tuple(node.answers)
         text = in_language(node.ask, self.session.language)
-        parts = choice_parts(text, labels) | {"inputs": self._shown(node.reads)}
+        inputs = {"inputs": self._shown(node.reads)}
+        parts = choice_parts(text, labels, self.session.language) | inputs
         question = choice(name, node.kind, text, "choice", parts, labels)
         answer, reading = self.session.ask(question)
         return Turn(answer.verdict, node.branches()[answer.verdict], reading.probabilities)
