@@ -31,6 +31,14 @@ class Recorded:
     changed: bool = False
     problem: str = ""
 
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        if self.problem:
+            return f"{self.case_id}: not recorded: {self.problem}"
+        news = "new" if self.changed else "unchanged"
+        return f"{self.case_id}: {self.exchanges} exchanges, {self.size} bytes, {news}"
+
 
 def record_cases(
     config: Config, selection: Selection, heard: Callable[[Recorded], None] = lambda _: None

@@ -1,12 +1,17 @@
-"""`jw-eval agents`: who can be asked."""
+"""`jw-eval agents`: who can be asked, whether they answer, and what they exchange."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from jw_eval_cli.commands.recordings import recordings
+from jw_eval_cli.completion import complete_agent
 from jw_eval_cli.lazy import LazyGroup
-from jw_eval_cli.options import configured, format_option
-from jw_eval_cli.output import emit, list_page
+from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.output import emit, list_page, say
+from jw_eval_cli.selecting import selection_from, selection_options
 
 
 @click.group(cls=LazyGroup)
@@ -17,6 +22,9 @@ def agents() -> None:
     Example:
       jw-eval agents list
     """
+
+
+agents.add_command(recordings)
 
 
 @agents.command("list")
@@ -35,3 +43,57 @@ def list_(bundled: bool, form: str) -> None:
     found = list_agents(configured(), demonstration=bundled)
     rows = [(agent.name, agent.adapter, agent.origin) for agent in found]
     emit(listed(listing(["agent", "adapter", "origin"], rows), form, list_page()))
+
+
+@agents.command()
+@click.argument("names", nargs=-1, shell_complete=complete_agent)
+@click.option("--twice", is_flag=True, help="Ask again, and name the fields that differ.")
+@format_option("table", "json", "csv")
+@db_option
+def check(names: tuple[str, ...], twice: bool, form: str, db: str | None) -> None:
+    """Start each agent (or only NAMES) and ask it its first case, offline as in a run.
+
+    Exit code 3 if one does not answer, 1 if one answers differently the second time.
+
+    \b
+    Example:
+      jw-eval agents check --twice
+    """
+    from jw_eval_store.reports.listing import listed, listing
+    from jw_eval_store.runs.checking import check_agents
+
+    found = check_agents(configured(db), names, twice=twice)
+    columns = ["agent", "interpreter", "fingerprint", ">files", "case", "answer", "differs"]
+    rows = [
+        (c.agent, c.interpreter, c.fingerprint, c.files, c.case_id, c.problem or c.answer,
+         ", ".join(c.volatile))
+        for c in found
+    ]  # fmt: skip
+    emit(listed(listing(columns, rows), form, list_page()))
+    for c in found:
+        if c.volatile:
+            say(f"{c.agent} answers differently; if that is meant: volatile = {list(c.volatile)}")
+    failed = 3 if any(c.problem for c in found) else 0
+    raise click.exceptions.Exit(failed or int(any(c.volatile for c in found)))
+
+
+@agents.command()
+@selection_options
+@db_option
+def record(db: str | None, **asked: Any) -> None:
+    """Ask agents with the network open, and store what they exchange, without secrets.
+
+    Exit code 3 if a case could not be recorded.
+
+    \b
+    Examples:
+      jw-eval agents record --agent apologetics
+      jw-eval agents record --case soul_es
+    """
+    from jw_eval_store.runs.recording import record_cases
+
+    selection, _ = selection_from(asked, ("l1", "l2", "l3"))
+    found = record_cases(configured(db), selection, lambda r: say(r.text))
+    problems = sum(bool(r.problem) for r in found)
+    emit(f"recorded {len(found) - problems} of {len(found)} cases")
+    raise click.exceptions.Exit(3 if problems else 0)
