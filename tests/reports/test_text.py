@@ -24,7 +24,7 @@ def test_failures_come_first_with_their_reasons_and_the_verdict_last(
         "layer  agent",
         "against main: 1 regression, 14 the same",
         "l1_broken: pass -> fail (agent changed)",
-        "below   L1 12 of 13 passed",
+        "below    L1 12 of 13 passed",
         "FAILED: 12 of 15 cases passed, 1 failed, 1 undecided, 1 skipped, 1 invalid file in 2.5 s",
     ]
     places = [text.index(part) for part in order]

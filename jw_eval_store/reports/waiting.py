@@ -1,0 +1,64 @@
+"""Cases that wait for a judge: said once, with the next step, and a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jw_eval_store.reports.wording import one_line, plural, reasons_of
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.reports import CaseReport
+
+_GIVEN_UP = "asks it no more"
+_NEXT = {
+    "no_judge": "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check",
+    "judge_unreachable": "jw-eval judge check",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Undecided cases that lack nothing but a judge, why there is none, and what to do."""
+
+    cases: tuple[CaseReport, ...] = ()
+    cause: str = ""
+    next_step: str = ""
+
+    @property
+    def title(self) -> str:
+        """`6 cases need a judge: why there is none`."""
+        return f"{plural(len(self.cases), 'case')} need a judge: {self.cause}"
+
+    def remark(self, case: CaseReport) -> str:
+        """Why this case needs one, without what the title says."""
+        said = next((r for r in reasons_of(case) if r.startswith("needs a judge: ")), "")
+        return said.removeprefix("needs a judge: ").partition("; see: ")[0]
+
+
+def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseReport], Waiting]:
+    """The other results, and those that wait for a judge; a single one is shown like any other."""
+    waiting = [result for result in results if _waits(result)]
+    if len(waiting) < 2:
+        return list(results), Waiting()
+    causes = [_cause(result) for result in waiting]
+    cause = next((c for c in causes if _GIVEN_UP not in c), causes[0])
+    code = waiting[causes.index(cause)].reason_code or ""
+    step = f"{_NEXT[code]}; then, without asking agents again: jw-eval rejudge {run}"
+    others = [result for result in results if not _waits(result)]
+    return others, Waiting(tuple(waiting), cause, step)
+
+
+def _waits(result: CaseReport) -> bool:
+    """A graph that is not sound is no such case: no judge could decide it."""
+    if result.reason_code == "judge_unreachable":
+        return True
+    return result.reason_code == "no_judge" and "undecided: no judge" in reasons_of(result)[0]
+
+
+def _cause(result: CaseReport) -> str:
+    """The first reason without its own next step."""
+    if result.reason_code == "no_judge":
+        return "none is set"
+    return one_line(result.reasons[0].partition("\n")[0])
