@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> None:
     for group in sorted({_group(pair) for pair in pairs}):
         members = [pair for pair in pairs if _group(pair) == group]
         print(f"\n{group}: {len(members)} pairs\n{heading()}")
-        for name, stage in _stages(tools, pairs).items():
+        for name, stage in _stages(tools, members).items():
             print(figures(name, [_timed(stage, pair) for pair in members]))
 
 
