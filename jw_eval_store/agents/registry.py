@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from jw_eval_store.agents.build import build_agent
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import AgentSettings, Settings
@@ -67,6 +66,8 @@ def resolve_agents(
     `root` is the configuration's folder. Raises UsageError for an unknown name (with the nearest
     known one), and for a target that does not exist.
     """
+    from jw_eval_store.agents.build import build_agent  # the list alone needs no adapter
+
     known = {agent.name: agent for agent in known_agents(config, bundled)}
     wanted = [_lookup(name, known) for name in dict.fromkeys(names)]
     agents: dict[str, Agent] = {}

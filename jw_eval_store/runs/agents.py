@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.agents.registry import KnownAgent, known_agents, resolve_agents
@@ -13,6 +14,9 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import AgentSettings, Settings
 from jw_eval_store.runs.given import GivenAgent, given_agent
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+"""The samples' answers depend on this package alone, not on the rest of a checkout."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,12 @@ def sample_settings(config: Config, *, demonstration: bool) -> Mapping[str, Agen
     from jw_eval_store.sample import AGENTS, RENAMES
 
     return {
-        name: AgentSettings(target=target, isolation="in_process", rename=RENAMES.get(name, {}))
+        name: AgentSettings(
+            target=target,
+            isolation="in_process",
+            rename=RENAMES.get(name, {}),
+            roots=(str(_PACKAGE),),
+        )
         for name, target in AGENTS.items()
     }
 
