@@ -46,3 +46,7 @@ complete_run = from_store(
     "SELECT run, started_at FROM v_run_summary"
     " WHERE substr(run, 1, length(:typed)) = :typed ORDER BY run DESC"
 )
+complete_baseline = from_store(
+    "SELECT DISTINCT name, reason FROM baseline"
+    " WHERE revoked_at IS NULL AND substr(name, 1, length(:typed)) = :typed ORDER BY name"
+)

@@ -33,8 +33,20 @@ SECTIONS = {
             "Compare two runs, case by case, and say why they differ.",
         ),
         "trend": (f"{_COMMANDS}.trend:trend", "Show how the share of passes moved."),
+        "baseline": (
+            f"{_COMMANDS}.baseline:baseline",
+            "Approve a run as what later runs are compared with, list approvals, and revoke them.",
+        ),
+        "unstable": (
+            f"{_COMMANDS}.unstable:unstable",
+            "List cases that got different verdicts from the same inputs.",
+        ),
         "explain": (f"{_COMMANDS}.explain:explain", "Say why CASE got its verdict."),
         "sql": (f"{_COMMANDS}.sql:sql", "Ask the database in SQL, read-only."),
+        "export": (
+            f"{_COMMANDS}.export:export",
+            "Write all results as files that DuckDB, Spark and BigQuery read.",
+        ),
     },
     "Elsewhere": {
         "mcp": (f"{_COMMANDS}.mcp:mcp", "Serve the suite to language model clients, over MCP."),
@@ -45,7 +57,10 @@ SECTIONS = {
         "init": (f"{_COMMANDS}.init:init", "Write a commented jw-eval.toml and policy.yaml."),
         "config": (f"{_COMMANDS}.config:config", "Where each configured value comes from."),
         "agents": (f"{_COMMANDS}.agents:agents", "The agents, and where each comes from."),
-        "db": (f"{_COMMANDS}.db:db", "Upgrade, check, describe and back up the database."),
+        "db": (
+            f"{_COMMANDS}.db:db",
+            "Upgrade, check, describe, merge, prune and back up the database.",
+        ),
     },
 }
 

@@ -16,6 +16,7 @@ from jw_eval_store.runs import git
 from jw_eval_store.runs.agents import Agents, open_agents
 from jw_eval_store.runs.baselines import Baseline, baseline_results
 from jw_eval_store.runs.comparing import compare
+from jw_eval_store.runs.differing import describer
 from jw_eval_store.runs.executing import Execution, Progress
 from jw_eval_store.runs.explaining_plan import reasons_to_run
 from jw_eval_store.runs.gate import judge_run
@@ -240,7 +241,8 @@ def _comparison(
     after = results if complete else case_reports(session.conn, session.run)
     selection = selection_of(session.run)
     before = session.baseline.within(selection, {r.case_id for r in after})
-    return compare(session.baseline.label, before, f"run {session.run.ulid}", after)
+    name = f"run {session.run.ulid}"
+    return compare(session.baseline.label, before, name, after, describer(session.conn))
 
 
 def _notices(session: _Session) -> dict[str, Any]:

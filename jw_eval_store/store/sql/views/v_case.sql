@@ -40,7 +40,7 @@ LEFT JOIN evaluation e ON e.id = (
     SELECT x.id
     FROM evaluation x
     JOIN case_revision xr ON xr.id = x.revision_id
-    WHERE x.golden_case_id = g.id AND xr.equivalent_id = r.equivalent_id
+    WHERE x.golden_case_id = g.id AND xr.equivalent_id = r.equivalent_id AND x.repeat = 0
     ORDER BY x.id DESC
     LIMIT 1
 )

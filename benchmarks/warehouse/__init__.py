@@ -1,0 +1,1 @@
+"""The store at size: ten million results, asked by whole processes."""

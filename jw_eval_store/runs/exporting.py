@@ -1,0 +1,34 @@
+"""Write all results as files, a folder a month, for teams that outgrow one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jw_eval_store.config.database import HasDatabase
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
+from jw_eval_store.store.connect import reading
+from jw_eval_store.store.export import COLUMNS, months, results_of_month
+
+Write = Callable[[Path, str, Mapping[str, str], Iterator[tuple[Any, ...]]], int]
+
+
+def export_results(
+    config: HasDatabase, folder: Path, form: str, write: Write, *, since: str | None = None
+) -> Iterator[tuple[Path, int]]:
+    """Write `month=YYYY-MM/results.<form>` for each month; yields each file with its rows.
+
+    `write` makes the file. Raises UsageError for a wrong month, EmptySelectionError for none.
+    """
+    if since and not re.fullmatch(r"\d{4}-\d{2}", since):
+        raise UsageError(f"--since {since!r} is no month", hint="such as 2026-05")
+    with reading(config.database) as conn:
+        wanted = [month for month in months(conn) if month >= (since or "")]
+        if not wanted:
+            raise EmptySelectionError("there is no run to export", hint="jw-eval runs list")
+        for month in wanted:
+            target = folder / f"month={month}" / f"results.{form}"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            yield target, write(target, form, COLUMNS, results_of_month(conn, month))
