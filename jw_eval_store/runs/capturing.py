@@ -102,7 +102,9 @@ def _build(
         batch.clear()
 
     def took(fetched: Fetched) -> None:
-        result, captured = capture_fetched(shop, fetched, scope, keep=fetched.url in had)
+        result, captured = capture_fetched(
+            shop, fetched, scope, keep=parse_url(fetched.url).fetch_key in had
+        )
         found.append(result)
         if captured and result.outcome == "stored":
             batch.append((captured.entry, captured.html))
@@ -111,7 +113,7 @@ def _build(
         progress(len(found), len(wanted))
 
     try:
-        asks = [(key, Validators()) for key in wanted]
+        asks = [(shop.everyone[key].fetch_url, Validators()) for key in wanted]
         fetch_all(shop.conn, shop.config, asks, took, web)
     finally:
         flush()
@@ -122,13 +124,13 @@ def capture_fetched(
     shop: Workshop, fetched: Fetched, scope: Scope, *, keep: bool
 ) -> tuple[CapturedPage, Captured | None]:
     """Make what came into a snapshot. `keep`: the page has evidence that is not to get worse."""
-    key = fetched.url
+    key = parse_url(fetched.url).fetch_key
     if fetched.outcome != "page":
         refused = CapturedPage(
             fetch_key=key, outcome="refused", status=fetched.outcome, reasons=(fetched.reason,)
         )
         return refused, None
-    source = PageSource(key, fetched.body, "captured", moment(), fetched.status,
+    source = PageSource(fetched.url, fetched.body, "captured", moment(), fetched.status,
                         fetched.final_url, fetched.kept_headers)  # fmt: skip
     captured = capture(source, shop.cited(key), scope)
     result = told(key, captured)
@@ -182,21 +184,23 @@ def lacking(cited: Iterable[Cited]) -> tuple[Lacking, ...]:
 
 
 def moment() -> datetime:
-    """Now, in whole seconds, as the manifest keeps it."""
-    return datetime.now(UTC).replace(microsecond=0)
+    """Now, in whole milliseconds, as the manifest keeps it."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
-def keys_of(urls: Sequence[str], known: Iterable[str], what: str) -> list[str]:
+def keys_of(urls: Sequence[str], known: Iterable[str], lacks: str) -> list[str]:
     """Fetch keys of the pages that a person named; all known ones for none.
 
-    Raises EmptySelectionError for a page that is none of them, or where there is none.
+    Raises EmptySelectionError for a page that is none of them, or where there is none; `lacks`
+    says what is wrong with such a page.
     """
     listed = list(known)
     for url in urls:
         if parse_url(url).fetch_key not in listed:
             from jw_eval_store.text.nearest import did_you_mean
 
-            raise EmptySelectionError(f"{url} {what}", hint=did_you_mean(url, listed))
+            raise EmptySelectionError(f"{url} {lacks}", hint=did_you_mean(url, listed))
     if not listed:
-        raise EmptySelectionError(f"no page {what}", hint="jw-eval snapshots list")
+        raise EmptySelectionError(f"every page {lacks}", hint="jw-eval snapshots list")
     return [parse_url(url).fetch_key for url in urls] or listed

@@ -13,7 +13,7 @@ from jw_eval_store.runs.selecting import selected
 from jw_eval_store.store.cases import Case, CaseRow, load_cases, select_cases
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.snapshots import SnapshotRow
-from jw_eval_store.text.urls import parse_url
+from jw_eval_store.text.urls import fetch_url, parse_url
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class CitedPage:
 
     fetch_key: str
     cited: tuple[Cited, ...]
+
+    @property
+    def fetch_url(self) -> str:
+        """What to ask the site for."""
+        return fetch_url(self.cited[0].url)
 
 
 def cited_by(conn: Connection, rows: Iterable[CaseRow]) -> dict[str, CitedPage]:

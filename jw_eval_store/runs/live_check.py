@@ -19,6 +19,7 @@ from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.checks import put_check
 from jw_eval_store.store.connect import Connection, now, transaction, writing
 from jw_eval_store.store.snapshots import current_snapshot
+from jw_eval_store.text.urls import parse_url
 
 Progress = Callable[[int, int], None]
 
@@ -93,13 +94,13 @@ class _Looking:
         for key, page in self._pages.items():
             known = known_page(self._rows[key])
             if known is None or known.is_of_the_site:
-                yield key, known.validators(page.cited) if known else Validators()
+                yield page.fetch_url, known.validators(page.cited) if known else Validators()
             else:
                 self._put(key, whole_check(key, _AUTHORED, page.cited, at=now()))
 
     def took(self, fetched: Fetched) -> None:
         """Compare and store one page that came."""
-        key = fetched.url
+        key = parse_url(fetched.url).fetch_key
         check = check_page(
             key,
             fetched,

@@ -32,6 +32,7 @@ from jw_eval_store.store.snapshots import (
     pages_with_evidence,
     waiting_pages,
 )
+from jw_eval_store.text.urls import parse_url
 
 
 def refresh_snapshots(
@@ -57,12 +58,18 @@ def refresh_snapshots(
             found.append(_refreshed(shop, fetched, ulid))
             progress(len(found), len(keys))
 
-        fetch_all(shop.conn, config, [(key, Validators()) for key in keys], took, web)
+        fetch_all(
+            shop.conn,
+            config,
+            [(shop.everyone[key].fetch_url, Validators()) for key in keys],
+            took,
+            web,
+        )
     return sorted(found, key=lambda page: page.fetch_key)
 
 
 def _refreshed(shop: Workshop, fetched: Fetched, ulid: str) -> CapturedPage:
-    key = fetched.url
+    key = parse_url(fetched.url).fetch_key
     current = current_snapshot(shop.conn, key)
     scope: Scope = "page" if current and current.scope == "page" else "excerpt"
     check = check_page(
@@ -112,7 +119,7 @@ def accept_snapshots(
     same. Raises EmptySelectionError where nothing waits.
     """
     with workshop(config) as shop:
-        keys = keys_of(urls, waiting_pages(shop.conn), "has a snapshot that waits to be accepted")
+        keys = keys_of(urls, waiting_pages(shop.conn), "has no snapshot that waits to be accepted")
         rows = [row for key in keys if (row := newest_snapshot(shop.conn, key))]
         shop.save([(_entry(row, reason), row.html) for row in rows])
         with transaction(shop.conn):

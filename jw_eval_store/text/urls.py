@@ -56,6 +56,17 @@ def parse_url(url: str) -> CitationUrl:
     )
 
 
+def fetch_url(url: str) -> str:
+    """What to ask a server for: the fetch key, with the slash at the end that was written.
+
+    Some sites know their pages only with it, though both name the same page.
+    """
+    path, mark, query = parse_url(url).fetch_key.partition("?")
+    written = url.partition("#")[0].partition("?")[0].strip()
+    slash = "/" if written.endswith("/") and not path.endswith("/") else ""
+    return f"{path}{slash}{mark}{query}"
+
+
 def is_same_page(one: str, other: str) -> bool:
     """Whether two URLs name the same page, whatever verse they point at."""
     return parse_url(one).fetch_key == parse_url(other).fetch_key

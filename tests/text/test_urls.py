@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jw_eval_store.text.anchors import parse_anchor
-from jw_eval_store.text.urls import citation_matches, is_same_page, parse_url
+from jw_eval_store.text.urls import citation_matches, fetch_url, is_same_page, parse_url
 
 JOHN_3 = "https://wol.jw.org/es/wol/b/r4/lp-s/nwt/E/2024/43/3"
 
@@ -128,3 +128,23 @@ def test_nonsense_is_read_without_an_error_and_is_no_page(text: str) -> None:
 def test_a_fetch_key_is_its_own_fetch_key(path: str, query: str, fragment: str) -> None:
     key = parse_url(f"https://h.org/{path}?{query}#{fragment}").fetch_key
     assert parse_url(key).fetch_key == key
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://www.jw.org/en/bread/#p1", "https://www.jw.org/en/bread/"),
+        ("https://www.jw.org/en/bread", "https://www.jw.org/en/bread"),
+        (
+            "https://WWW.jw.org/en/bread/?b=1&utm_source=x&a=2",
+            "https://www.jw.org/en/bread/?a=2&b=1",
+        ),
+        ("https://www.jw.org/", "https://www.jw.org/"),
+        ("https://www.jw.org", "https://www.jw.org/"),
+    ],
+)
+def test_what_is_fetched_keeps_its_last_slash_and_names_the_same_page(
+    url: str, expected: str
+) -> None:
+    assert fetch_url(url) == expected
+    assert parse_url(expected).fetch_key == parse_url(url).fetch_key
