@@ -97,7 +97,8 @@ class ExplainedResult:
 class Explanation:
     """One verdict taken apart: what went in, what was asked, what came out, and what was before.
 
-    `output` is what the agent returned, as JSON (`AgentOutput`).
+    `output` is what the agent returned, as JSON (`AgentOutput`); `golden_answer` that of an L3
+    case.
     """
 
     run: str
@@ -105,6 +106,7 @@ class Explanation:
     source: str
     input: Mapping[str, Any]
     output: Mapping[str, Any] | None
+    golden_answer: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     agent_origin: str = ""
     embedder: str = ""

@@ -13,9 +13,6 @@ from jw_eval_store.reports.wording import clean, one_line, place, reasons_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.tree import Tree
-
-    from jw_eval_store.domain.evaluations import JudgeStep
 
 SHOWN_FINDINGS = 10
 
@@ -37,9 +34,13 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
     if result.verdict != "pass" or result.reasons:
         yield from (Text(f"  {reason}") for reason in reasons_of(result))
     yield from _known(explanation)
-    yield from _details(explanation)
-    if explanation.steps:
-        yield from (Text(), _walk(explanation.steps))
+    details = result.details
+    if result.layer == "l3":
+        from jw_eval_store.reports.semantic_explanation import semantic_parts
+
+        yield from semantic_parts(explanation)
+        details = {name: value for name, value in details.items() if name == "log"}
+    yield from _details(details)
     yield from _output(explanation)
     yield from _earlier(explanation)
 
@@ -60,50 +61,17 @@ def _known(explanation: Explanation) -> Iterator[RenderableType]:
     yield from (Text(f"{name:<18}{one_line(value)}") for name, value in known.items() if value)
 
 
-def _details(explanation: Explanation) -> Iterator[RenderableType]:
+def _details(details: Mapping[str, Any]) -> Iterator[RenderableType]:
     """What the layer kept of the case, such as matched passages: an entry a line."""
     import json
 
     from rich.text import Text
 
-    for name, value in explanation.result.details.items():
+    for name, value in details.items():
         yield Text(f"\n{name}:")
         for entry in value if isinstance(value, list) else [value]:
             plain = entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
             yield from (Text(f"  {clean(line)}") for line in plain.splitlines())
-
-
-def _walk(steps: tuple[JudgeStep, ...]) -> Tree:
-    from rich.text import Text
-    from rich.tree import Tree
-
-    tree = Tree(Text("judged in steps", "bold"), guide_style="dim")
-    for step in steps:
-        branch = tree.add(_step(step))
-        if step.question:
-            branch.add(Text(one_line(step.question)))
-        if step.reply and step.reply != step.answer:
-            branch.add(Text(f"reply: {one_line(step.reply, 1000)}", "dim"))
-        for name, value in step.details.items():
-            branch.add(Text(f"{name}: {one_line(str(value))}", "dim"))
-    return tree
-
-
-def _step(step: JudgeStep) -> RenderableType:
-    from rich.text import Text
-
-    said = step.error or step.answer or ("" if step.score is None else f"{step.score:.3f}")
-    facts = [
-        f"{name} {value:.2f}"
-        for name, value in (("probability", step.probability), ("margin", step.margin))
-        if value is not None
-    ]
-    if step.model:
-        facts.append("cached" if step.cached else f"{step.model}, {step.duration_ms} ms")
-    extra = f"  ({', '.join(facts)})" if facts else ""
-    return Text.assemble(
-        f"{step.node} [{step.kind}]", " -> ", (one_line(said), "bold"), (extra, "dim")
-    )
 
 
 def _output(explanation: Explanation) -> Iterator[RenderableType]:

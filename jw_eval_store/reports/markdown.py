@@ -67,8 +67,8 @@ def _head(report: SuiteReport) -> Iterator[str]:
         yield f"Evidence of the L2 passes: {markdown(found)}."
     yield from (f"> {markdown(reason)}  " for reason in other_reasons(report))
     yield from _invalid_files(report)
-    found, waiting = split_waiting(problems(report), report.run)
-    yield from _shown(found, SHOWN_PROBLEMS, "What failed and why", _problem)
+    failed, waiting = split_waiting(problems(report), report.run)
+    yield from _shown(failed, SHOWN_PROBLEMS, "What failed and why", _problem)
     yield from _waiting(waiting)
     if report.diff_vs_baseline:
         yield from comparison_lines(report.diff_vs_baseline)

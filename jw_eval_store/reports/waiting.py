@@ -11,7 +11,7 @@ from jw_eval_store.reports.wording import one_line, plural, reasons_of
 if TYPE_CHECKING:
     from jw_eval_store.domain.reports import CaseReport
 
-_GIVEN_UP = "asks it no more"
+_GIVEN_UP = " (the judge failed"
 _NEXT = {
     "no_judge": "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check",
     "judge_unreachable": "jw-eval judge check",
@@ -42,9 +42,7 @@ def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseRep
     waiting = [result for result in results if _waits(result)]
     if len(waiting) < 2:
         return list(results), Waiting()
-    causes = [_cause(result) for result in waiting]
-    cause = next((c for c in causes if _GIVEN_UP not in c), causes[0])
-    code = waiting[causes.index(cause)].reason_code or ""
+    cause, code = _cause(waiting[0]), waiting[0].reason_code or ""
     step = f"{_NEXT[code]}; then, without asking agents again: jw-eval rejudge {run}"
     others = [result for result in results if not _waits(result)]
     return others, Waiting(tuple(waiting), cause, step)
@@ -61,4 +59,4 @@ def _cause(result: CaseReport) -> str:
     """The first reason without its own next step."""
     if result.reason_code == "no_judge":
         return "none is set"
-    return one_line(result.reasons[0].partition("\n")[0])
+    return one_line(result.reasons[0].partition("\n")[0].partition(_GIVEN_UP)[0])

@@ -43,6 +43,15 @@ def asked_and_source(conn: Connection, revision: int) -> tuple[dict[str, Any], s
     return json.loads(asked), source
 
 
+def golden_answer_of(conn: Connection, revision: int) -> str:
+    """A revision's golden answer; empty where it has none."""
+    sql = (
+        "SELECT coalesce(json_extract(definition, '$.expected.golden_answer'), '')"
+        " FROM case_revision WHERE id = ?"
+    )
+    return str(conn.execute(sql, (revision,)).fetchone()[0])
+
+
 def output_of(conn: Connection, evaluation: int) -> dict[str, Any] | None:
     """What the agent returned, as JSON; none: nothing."""
     sql = "SELECT o.body FROM evaluation e JOIN output o ON o.id = e.output_id WHERE e.id = ?"
