@@ -28,8 +28,8 @@ class Reply:
     """One answer to one chat request. Times in seconds.
 
     `tokens`: with log-probabilities; else `text` without. `delay` before the headers, `pause` after
-    the first token. `reset`: break the connection before or within the reply. `read`: share of the
-    prompt that is read, as a number of tokens if above 1.
+    the first token, `drip` after each. `reset`: break the connection before or within the reply.
+    `read`: share of the prompt that is read, as a number of tokens if above 1.
     """
 
     text: str = '{"verdict": "pass", "reason": "same claims"}'
@@ -40,6 +40,7 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
     pause: float = 0.0
+    drip: float = 0.0
     reset: str | None = None
     error_in_stream: str | None = None
     without_end: bool = False
@@ -188,6 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
             if body.get("logprobs") and alternatives is not None:
                 line["logprobs"] = [_ollama_token(text, alternatives, body["top_logprobs"])]
             self._chunk(line)
+            time.sleep(reply.drip)
             if number == 0:
                 time.sleep(reply.pause)
                 if reply.reset == "within":

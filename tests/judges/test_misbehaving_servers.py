@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from jw_eval_store.judges.factory import make_asker, make_client, make_judge
 from jw_eval_store.judges.judgement import Judgement, JudgeVerdict
 from jw_eval_store.judges.retrying import RetryPolicy
 from tests.judges.fakes import JUDGEMENT
-from tests.judges.servers import MODEL, Reply, ScriptedServer, scripted_server
+from tests.judges.servers import MODEL, Reply, ScriptedServer, Tokens, scripted_server
 
 FAIL = '{"verdict": "fail", "reason": "it denies it"}'
 G_EVAL = JudgeSpec(strategy="g_eval", evaluation_steps=("Compare.",), pass_at=0.6)
@@ -292,8 +293,19 @@ def test_a_server_that_does_not_even_tell_its_models_is_given_up(
 
 
 def test_ollama_pausing_within_its_reply_is_given_up(server: ScriptedServer) -> None:
-    judged = Bench(server, "ollama").judge(Reply(pause=0.6), timeout=0.15, first_token_timeout=5.0)
+    started = time.monotonic()
+    judged = Bench(server, "ollama").judge(Reply(pause=8), timeout=0.15, first_token_timeout=9.0)
     assert (judged.verdict, judged.reason_code) == (None, "judge_unreachable")
+    assert time.monotonic() - started < 7
+
+
+def test_ollama_dripping_its_reply_without_end_is_given_up(server: ScriptedServer) -> None:
+    drip: Tokens = [(" ", {" ": 1.0})] * 400
+    judged = Bench(server, "ollama").judge(
+        Reply(tokens=drip, drip=0.01), timeout=0.3, first_token_timeout=9.0
+    )
+    assert (judged.verdict, judged.reason_code) == (None, "judge_unreachable")
+    assert "0.3 s" in judged.reasons[0]
 
 
 @pytest.mark.parametrize(
