@@ -73,7 +73,7 @@ def test_a_group_lists_its_commands_by_their_names_with_a_sentence_each(group: L
         assert command is not None
         assert command.name == name
         assert help_line.endswith(".")
-        assert len(help_line) <= 64
+        assert len(help_line) <= 100
 
 
 @pytest.mark.parametrize(
