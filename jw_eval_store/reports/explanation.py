@@ -36,10 +36,10 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _known(explanation)
     details = result.details
     if result.layer == "l3":
-        from jw_eval_store.reports.semantic_explanation import semantic_parts
+        from jw_eval_store.reports.semantic_explanation import SHOWN_DETAILS, semantic_parts
 
         yield from semantic_parts(explanation)
-        details = {name: value for name, value in details.items() if name == "log"}
+        details = {name: details[name] for name in details if name not in SHOWN_DETAILS}
     yield from _details(details)
     yield from _output(explanation)
     yield from _earlier(explanation)

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 COMPARING = ("gate", "embedding", "guard", "literal")
 """Kinds of steps that stand before the judge's walk."""
 
+SHOWN_DETAILS = frozenset(
+    "topic thresholds flags doubts judge path graph soft recall precision repeats steps steps_hash"
+    " reason score_mode weighted range".split()
+)
+"""Keys of a result's details that these parts put in words."""
+
 _SHOWN_REPLY = 1000
 
 
@@ -153,7 +159,8 @@ def _lines(step: JudgeStep) -> Iterator[Text]:
     reason = step.details.get("reason") or step.details.get("problem")
     if isinstance(reason, str) and reason:
         yield Text(f"because: {one_line(reason)}", "dim")
-    if step.error and step.reply:
+    unread = not step.details.get("reason") and step.kind != "task"
+    if step.reply and step.reply != step.answer and unread:
         yield Text(f"reply: {one_line(step.reply, _SHOWN_REPLY)}", "dim")
     for name in ("probabilities", "claims", "verdicts", "found", "missing", "asked_again"):
         if value := step.details.get(name):
