@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from signal import SIGINT, SIGKILL
 from typing import Any
 
 import pytest
@@ -220,7 +221,8 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_a_killed_tool_leaves_no_host(folder: Path) -> None:
+@pytest.mark.parametrize("signal", [SIGKILL, SIGINT])
+def test_a_tool_that_is_killed_or_interrupted_leaves_no_host(folder: Path, signal: int) -> None:
     script = (
         "import sys; from pathlib import Path\n"
         "from jw_eval_store.agents.host_agent import HostAgent\n"
@@ -233,12 +235,16 @@ def test_a_killed_tool_leaves_no_host(folder: Path) -> None:
         "a.call(AgentCall('c', {'question': 'hang'}))\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as tool:
         assert tool.stdout is not None
         host = int(tool.stdout.readline())
         assert _runs(host)
-        tool.kill()
+        tool.send_signal(signal)
+        tool.wait(10)
     deadline = time.monotonic() + 5
     while _runs(host) and time.monotonic() < deadline:
         time.sleep(0.02)

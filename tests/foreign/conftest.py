@@ -85,9 +85,13 @@ class Foreign:
     toolkit: Path
     """The toolkit's installed sources, free to be broken."""
 
-    def run(self, **parts: object) -> SuiteReport:
-        """Judge all cases, offline."""
-        request = RunRequest(selection=Selection(), **parts)  # type: ignore[arg-type]  # passed on
+    def run(
+        self, *agents: str, since: str | None = None, repeat: int = 1, explain: bool = False
+    ) -> SuiteReport:
+        """Judge all cases, or those of some agents, offline."""
+        request = RunRequest(
+            selection=Selection(agents=agents), since=since, repeat=repeat, explain=explain
+        )
         return run_suite(request, load_config(self.root, environ={}))
 
     def record(self) -> list[Recorded]:

@@ -118,17 +118,24 @@ def test_a_break_gives_the_right_verdict_and_reason(
     config = foreign.root / "jw-eval.toml"
     config.write_text(config.read_text().replace("timeout = 20", "timeout = 3"))
     foreign.edit(module, old, new)
-    report = foreign.run()
+    report = foreign.run(agent)
     result = foreign.one(report, agent)
     assert (result.verdict, result.reason_code) == expected, result.reasons
-    assert (report.gate.exit_code == 0) == (expected[0] == "pass")
-    others = {r.agent for r in report.results if r.verdict == "pass"} - {agent}
-    assert others
+    assert report.gate.exit_code == {"pass": 0, "fail": 1, "error": 3}[result.verdict]
+
+
+def test_the_cases_of_other_agents_go_on_beside_a_crash(foreign: Foreign) -> None:
+    foreign.edit(
+        "meeting_helper.py", "    for number", "    import os; os._exit(1)\n    for number"
+    )
+    verdicts = {r.agent: r.verdict for r in foreign.run().results}
+    assert verdicts.pop("meeting_helper") == "error"
+    assert set(verdicts.values()) == {"pass"}
 
 
 def test_a_wrong_url_fails_the_citation_layer(foreign: Foreign) -> None:
     foreign.edit("apologetics.py", "cite(path, book", 'cite(path.replace("/3#", "/4#"), book')
-    report = foreign.run()
+    report = foreign.run("apologetics")
     result = next(r for r in report.results if r.layer == "l2")
     assert result.verdict == "fail"
 
@@ -136,7 +143,7 @@ def test_a_wrong_url_fails_the_citation_layer(foreign: Foreign) -> None:
 def test_nondeterminism_is_seen_when_a_case_is_repeated(foreign: Foreign) -> None:
     foreign.edit("meeting_helper.py", "(1, 2):", "range(1, 2 + int.from_bytes(os.urandom(1))):")
     foreign.edit("meeting_helper.py", "import httpx", "import os\n\nimport httpx")
-    foreign.run(repeat=3)
+    foreign.run("meeting_helper", "verse_explainer", repeat=3)
     with closing(sqlite3.connect(foreign.root / ".jw-eval" / "results.db")) as conn:
         outputs = conn.execute(
             "SELECT count(DISTINCT e.output_id) FROM evaluation e"
@@ -144,40 +151,43 @@ def test_nondeterminism_is_seen_when_a_case_is_repeated(foreign: Foreign) -> Non
         ).fetchone()[0]
         steady = conn.execute(
             "SELECT count(DISTINCT e.output_id) FROM evaluation e"
-            " JOIN golden_case g ON g.id = e.golden_case_id WHERE g.case_id = 'apologetics_0'"
+            " JOIN golden_case g ON g.id = e.golden_case_id WHERE g.case_id = 'verse_explainer_0'"
         ).fetchone()[0]
     assert outputs > 1
     assert steady == 1
 
 
-def reused(foreign: Foreign) -> set[str]:
-    return {r.case_id for r in foreign.run(since="last").results if r.reused}
+def asked(foreign: Foreign) -> dict[str, str]:
+    """Cases that were asked again, and why."""
+    report = foreign.run(since="last", explain=True)
+    return {r.case_id: r.why for r in report.results if not r.reused}
 
 
 def test_an_edit_reruns_just_the_cases_whose_agent_used_the_file(foreign: Foreign) -> None:
-    everything = {r.case_id for r in foreign.run().results}
-    assert reused(foreign) == everything
-    foreign.edit("research_topic.py", "Researches", "Looks into")
-    assert reused(foreign) == everything - {"research_topic_0"}
-    assert reused(foreign) == everything
-    (foreign.toolkit / "prompts" / "comment.j2").write_text("Remark {number} on {text}\n")
-    assert reused(foreign) == everything - {"meeting_helper_0"}
+    foreign.run()
     (foreign.root / "notes.txt").write_text("an edit elsewhere")
-    assert reused(foreign) == everything
+    foreign.edit("research_topic.py", "Researches", "Looks into")
+    again = asked(foreign)
+    assert list(again) == ["research_topic_0"]
+    assert "research_topic.py" in again["research_topic_0"]
+    (foreign.toolkit / "prompts" / "comment.j2").write_text("Remark {number} on {text}\n")
+    assert list(asked(foreign)) == ["meeting_helper_0"]
+    assert asked(foreign) == {}
     foreign.edit("shared.py", "What the agents share", "Shared")
-    assert reused(foreign) == set()
+    assert len(asked(foreign)) == 5
 
 
 def test_a_changed_recording_reruns_its_case(foreign: Foreign) -> None:
-    everything = {r.case_id for r in foreign.run().results}
+    foreign.run("research_topic", "meeting_helper")
     path = foreign.root / "recordings" / "research_topic" / "research_topic_0.har"
     har = json.loads(path.read_text())
     last = har["log"]["entries"][-1]["response"]["content"]
     last["text"] = last["text"].replace("hit 0", "hit nine")
     path.write_text(json.dumps(har))
-    assert reused(foreign) == everything - {"research_topic_0"}
+    report = foreign.run("research_topic", "meeting_helper", since="last")
+    assert [r.case_id for r in report.results if not r.reused] == ["research_topic_0"]
 
 
 def test_answers_are_kept_apart_from_home(foreign: Foreign, tmp_path: Path) -> None:
-    foreign.run()
+    foreign.run("verse_explainer")
     assert not (Path.home() / ".jw_agents").exists()
