@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.comparisons import CaseDifference, Change, Comparison
 from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.histories import TrendPoint
 from jw_eval_store.domain.values import Value
 
 __all__ = [
@@ -94,6 +95,7 @@ class InvalidFile(Value):
 class SuiteReport(Value):
     """The specification's report, plus what makes it traceable.
 
+    `trend` is this run after the ones before it with the same selection, oldest first.
     `summary` is per layer: counts by verdict, `total`, `reused`, and for L2 passes per origin.
     """
 
@@ -114,3 +116,4 @@ class SuiteReport(Value):
     git_revision: str | None = None
     tool_version: str = ""
     bundled: bool = False
+    trend: tuple[TrendPoint, ...] = ()

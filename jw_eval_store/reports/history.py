@@ -8,6 +8,7 @@ from dataclasses import asdict
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
+from jw_eval_store.reports.plot import mermaid
 from jw_eval_store.reports.sparkline import sparkline
 
 _RUN_COLUMNS = (
@@ -47,9 +48,12 @@ def _run(run: RunInfo) -> tuple[Cell, ...]:
 
 
 def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = None) -> str:
-    """The trend as `table` (with a sparkline below), `json` or `csv`, oldest first."""
+    """The trend as `table` (with a sparkline below), `json`, `csv` or `md`, oldest first."""
     if form == "json":
         return json_text([asdict(p) | {"pass_rate": p.pass_rate} for p in points])
+    if form == "md":
+        table = listed(listing(_TREND_COLUMNS, map(_point, points)), "markdown")
+        return "\n".join([*mermaid(points), "", table])
     table = listed(listing(_TREND_COLUMNS, map(_point, points)), form, page)
     if form == "csv" or not points:
         return table

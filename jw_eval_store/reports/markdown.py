@@ -8,6 +8,7 @@ from jw_eval_store.domain.reports import CaseReport, SuiteReport
 from jw_eval_store.reports.compared import comparison_lines
 from jw_eval_store.reports.escape import code, markdown
 from jw_eval_store.reports.interface import Reporter
+from jw_eval_store.reports.plot import mermaid
 from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
     headline,
@@ -73,6 +74,8 @@ def _head(report: SuiteReport) -> Iterator[str]:
     if report.diff_vs_baseline:
         yield from comparison_lines(report.diff_vs_baseline)
     yield from _accepted(report)
+    if chart := mermaid(report.trend):
+        yield from ("", "### Trend", "", *chart, "")
     yield from (f"- note: {markdown(notice)}" for notice in report.notices)
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
-from jw_eval_store.store.connect import reading
+from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.runs import RunRow, find_run, recent_runs
-from jw_eval_store.store.trends import RunCounts, ruler_changes, run_counts, trend_counts
+from jw_eval_store.store.trends import (
+    RunCounts,
+    TrendFilter,
+    ruler_changes,
+    run_counts,
+    trend_counts,
+)
 
 if TYPE_CHECKING:
     from jw_eval_store.domain.reports import SuiteReport
@@ -87,31 +92,23 @@ def trend(request: TrendRequest, config: HasDatabase) -> list[TrendPoint]:
     Raises UsageError where no finished run matches.
     """
     with reading(config.database) as conn:
-        counts = trend_counts(
-            conn,
-            agent=request.agent,
-            layer=request.layer,
-            language=request.language,
-            bundled=request.bundled,
-            last=request.last if request.by == "run" else 5_000,
-        )
-        chosen = _grouped(counts, request)[-request.last :]
-        marks = ruler_changes(conn, [point.run for point in chosen])
-    if not chosen:
+        wanted = TrendFilter(request.agent, request.layer, request.language, request.bundled)
+        points = trend_points(conn, wanted, by=request.by, last=request.last)
+    if not points:
         raise UsageError(
             "no finished run matches, so there is no trend",
             hint="jw-eval runs list; demonstration runs need --bundled",
         )
+    return points
+
+
+def trend_points(
+    conn: Connection, wanted: TrendFilter, *, by: Literal["run", "day", "revision"], last: int
+) -> list[TrendPoint]:
+    """The newest points, oldest first, with marks; none where nothing matches."""
+    chosen = trend_counts(conn, wanted, by=by, last=last)
+    marks = ruler_changes(conn, chosen)
     return [_point(point, marks.get(point.run, ())) for point in chosen]
-
-
-def _grouped(counts: Sequence[RunCounts], request: TrendRequest) -> list[RunCounts]:
-    if request.by == "run":
-        return list(counts)
-    if request.by == "day":
-        return list({point.started_at[:10]: point for point in counts}.values())
-    named = [point for point in counts if point.git_revision]
-    return list({point.git_revision: point for point in named}.values())
 
 
 def _point(counts: RunCounts, marks: tuple[str, ...]) -> TrendPoint:

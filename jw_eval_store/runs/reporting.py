@@ -9,8 +9,11 @@ from typing import Any
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evaluations import VERDICTS, Verdict
+from jw_eval_store.domain.hashing import canonical_json
+from jw_eval_store.domain.histories import TrendPoint
 from jw_eval_store.domain.reports import CaseReport, Comparison, GateOutcome, InvalidFile
 from jw_eval_store.domain.reports import SuiteReport as Report
+from jw_eval_store.runs.history import trend_points
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.results import (
     ResultRow,
@@ -22,6 +25,9 @@ from jw_eval_store.store.results import (
     setup_inputs,
 )
 from jw_eval_store.store.runs import RunRow
+from jw_eval_store.store.trends import TrendFilter
+
+TREND_POINTS = 20
 
 
 def case_reports(
@@ -103,7 +109,16 @@ def suite_report(
         git_revision=run.git_revision,
         tool_version=run.tool_version,
         bundled=bool(run.bundled),
+        trend=_trend(conn, run),
     )
+
+
+def _trend(conn: Connection, run: RunRow) -> tuple[TrendPoint, ...]:
+    """The run after earlier ones of the same selection; a part of the suite has no trend of all."""
+    selection = canonical_json(run.selection.get("selection"))
+    wanted = TrendFilter(bundled=bool(run.bundled), selection=selection)
+    points = trend_points(conn, wanted, by="run", last=TREND_POINTS)
+    return tuple(point for point in points if point.run <= run.ulid)
 
 
 def summary(conn: Connection, run: int) -> dict[str, dict[str, Any]]:

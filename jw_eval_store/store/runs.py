@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.hashing import canonical_json
+from jw_eval_store.domain.hashing import canonical_json, json_hash
 from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.rows import tuples
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def end_run(
 
 
 def write_rollup(conn: Connection, run: int) -> None:
-    """Count a run's results per agent, layer and language; inside a transaction."""
+    """Count a run's results per agent, layer and language, and note its cases; in a transaction."""
     conn.execute("DELETE FROM rollup WHERE run_id = ?", (run,))
     conn.execute(
         """
@@ -124,6 +125,17 @@ def write_rollup(conn: Connection, run: int) -> None:
         """,
         (run,),
     )
+    _write_case_set(conn, run)
+
+
+def _write_case_set(conn: Connection, run: int) -> None:
+    """The address of a run's case ids: trends mark where it changed."""
+    sql = """
+        SELECT g.case_id FROM run_result l JOIN golden_case g ON g.id = l.golden_case_id
+        WHERE l.run_id = ? ORDER BY g.case_id
+    """
+    digest = json_hash([case for (case,) in tuples(conn, sql, (run,))])
+    conn.execute("UPDATE run SET case_set_hash = ? WHERE id = ?", (digest, run))
 
 
 def mark_dead_runs(conn: Connection) -> None:

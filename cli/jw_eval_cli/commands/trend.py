@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,14 +27,21 @@ from jw_eval_cli.output import emit, list_page
     "--last", type=click.IntRange(min=1), default=30, show_default=True, help="Points shown."
 )
 @click.option("--bundled", is_flag=True, help="Of demonstration runs.")
-@format_option("table", "json", "csv")
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also draw it: FILE.svg, or FILE.png (needs the extra `plots`).",
+)
+@format_option("table", "json", "csv", "md")
 @db_option
-def trend(form: str, db: str | None, **asked: Any) -> None:
+def trend(form: str, db: str | None, picture: Path | None, **asked: Any) -> None:
     """Show how the share of passes moved, and where the ruler changed: judge, embedder, cases.
 
     \b
-    Example:
+    Examples:
       jw-eval trend --agent apologetics --layer 2 --by day
+      jw-eval trend --plot trend.svg
     """
     from jw_eval_store.reports.history import trend_report
     from jw_eval_store.runs.filters import one_language, one_layer
@@ -42,4 +50,10 @@ def trend(form: str, db: str | None, **asked: Any) -> None:
 
     asked["layer"] = one_layer(asked["layer"])
     asked["language"] = one_language(asked["language"])
-    emit(trend_report(points_of(TrendRequest(**asked), located(db)), form, list_page()))
+    points = points_of(TrendRequest(**asked), located(db))
+    if picture:
+        from jw_eval_store.reports.plot import plot
+
+        named = [asked[key] for key in ("agent", "layer", "language") if asked[key]]
+        plot(points, picture, " ".join(["Share of passes:", *(named or ["all"])]))
+    emit(trend_report(points, form, list_page()))
