@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jw_eval_store.config import Config
 from jw_eval_store.reports.history import moment
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import listed, listing
 from jw_eval_store.reports.wording import one_line, plural
+from jw_eval_store.runs.duplicates import near_cases
 from jw_eval_store.runs.embeddings import Warmed
 from jw_eval_store.runs.similar import SimilarText
 from jw_eval_store.store.embeddings import CachedVectors
@@ -48,3 +50,12 @@ def similar_report(found: Sequence[SimilarText], form: str, page: Page | None = 
 
 def _shown(text: str, short: bool) -> str:
     return one_line(text, _SHOWN) if short else text
+
+
+def near_warnings(config: Config, case_id: str) -> list[str]:
+    """A sentence for each semantic case that says nearly the same as a new one."""
+    return [
+        f"warning: near {each.case_id} in its {each.field.replace('_', ' ')} (cosine "
+        f"{each.cosine:.2f}); see jw-eval cases similar {case_id}"
+        for each in near_cases(config, case_id)
+    ]

@@ -21,8 +21,25 @@ COMPARING = ("gate", "embedding", "guard", "literal")
 """Kinds of steps that stand before the judge's walk."""
 
 SHOWN_DETAILS = frozenset(
-    "topic thresholds flags doubts judge path graph soft recall precision repeats steps steps_hash"
-    " reason score_mode weighted range".split()
+    [
+        "topic",
+        "thresholds",
+        "flags",
+        "doubts",
+        "judge",
+        "path",
+        "graph",
+        "soft",
+        "recall",
+        "precision",
+        "repeats",
+        "steps",
+        "steps_hash",
+        "reason",
+        "score_mode",
+        "weighted",
+        "range",
+    ]
 )
 """Keys of a result's details that these parts put in words."""
 

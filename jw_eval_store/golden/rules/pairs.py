@@ -72,7 +72,7 @@ def _contradiction(case: Case, other: Case) -> str | None:
 
 
 def near_duplicates(cases: Sequence[ReadCase], context: Context) -> Found:
-    """Golden answers with an equal normal form, and those that `similar` finds."""
+    """Golden answers with an equal normal form, and those that `similar` finds; no translations."""
     semantic = [(read, read.case) for read in cases if isinstance(read.case, SemanticCase)]
     texts = [normal(case.expected.golden_answer) for _, case in semantic]
     first: dict[str, int] = {}
@@ -84,7 +84,7 @@ def near_duplicates(cases: Sequence[ReadCase], context: Context) -> Found:
         pairs += [pair for pair in context.similar(answers) if pair[:2] not in known]
     for earlier, later, likeness in pairs:
         read, other = semantic[later][0], semantic[earlier][1]
-        if other.id != read.case.id:
+        if other.id != read.case.id and other.language == read.case.language:
             message = f"golden answer is nearly that of '{other.id}' (likeness {likeness:.2f})"
             yield read, Remark(NEAR_DUPLICATE, "expected.golden_answer", message)
 

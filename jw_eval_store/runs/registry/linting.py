@@ -15,6 +15,7 @@ from jw_eval_store.domain.selections import Selection
 from jw_eval_store.golden.folders import files_of, read_files
 from jw_eval_store.golden.lint import LintFinding, lint
 from jw_eval_store.golden.reading import ReadCase
+from jw_eval_store.golden.rules.interface import Similar
 from jw_eval_store.resources import bundled
 from jw_eval_store.runs.registry.opening import opened
 from jw_eval_store.store.cases import load_cases, select_cases, source_of
@@ -52,6 +53,7 @@ def lint_cases(
         evidence=_evidence(config, demonstration),
         agents=_agents(config, demonstration),
         graph_problems=graph_problems,
+        similar=_similar(config, reads),
     )
     return LintReport(len(reads), findings, invalid)
 
@@ -88,6 +90,15 @@ def _agents(config: Config, demonstration: bool) -> Collection[str] | None:
     from jw_eval_store.runs.agents import list_agents
 
     return [agent.name for agent in list_agents(config, demonstration=demonstration)]
+
+
+def _similar(config: Config, reads: Sequence[ReadCase]) -> Similar | None:
+    """Compares golden answers; imported only where there are several of them."""
+    if sum(isinstance(read.case, SemanticCase) for read in reads) < 2:
+        return None
+    from jw_eval_store.runs.duplicates import duplicate_finder
+
+    return duplicate_finder(config)
 
 
 def graph_problems(case: SemanticCase, path: str) -> list[str]:

@@ -10,7 +10,7 @@ import click
 from jw_eval_cli.authors import author_option, author_or_git, reason_option
 from jw_eval_cli.drafts import assignments, case_source, kept_if_refused, wants_prompts
 from jw_eval_cli.options import configured, db_option
-from jw_eval_cli.output import emit
+from jw_eval_cli.output import emit, say
 
 
 @click.command()
@@ -56,6 +56,7 @@ def add(
     """
     from jw_eval_cli.prompting import ask_for_case
     from jw_eval_store.reports.cases import saved_text
+    from jw_eval_store.reports.embeddings import near_warnings
     from jw_eval_store.runs.registry.changing import add_case
 
     config = configured(db)
@@ -69,3 +70,5 @@ def add(
             config, made.source, name=made.name, layer=made.layer, author=who, reason=reason
         )
     emit(saved_text([saved]))
+    for warning in near_warnings(config, saved.case_id):
+        say(warning)
