@@ -80,7 +80,8 @@ def _said_by(url: str) -> bytes | None:
 
 
 def command_line(target: str, root: Path) -> list[str]:
-    """The words of a command; a program written as a path is relative to the configuration.
+    """The words of a command; files among them are looked for beside the configuration, since the
+    command runs in a working folder of its own.
 
     Raises UsageError for one that does not exist.
     """
@@ -92,4 +93,8 @@ def command_line(target: str, root: Path) -> list[str]:
             f"target = {target!r}: there is no program {words[0] if words else ''!r}",
             hint="write a command on the PATH, or a path relative to the configuration file",
         )
-    return [program, *words[1:]]
+    return [program, *(_beside(word, root) for word in words[1:])]
+
+
+def _beside(word: str, root: Path) -> str:
+    return str(root / word) if (root / word).is_file() else word

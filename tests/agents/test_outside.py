@@ -115,7 +115,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def agents(folder: Path, address: str) -> Iterator[dict[str, Agent]]:
-    command = f"{sys.executable} {folder / 'command.py'}"
+    command = f"{sys.executable} command.py"  # beside the configuration
     server = f"{sys.executable} {folder / 'server.py'}"
     settings = {
         "command": AgentSettings(adapter="command", target=command, max_output=1_000_000),

@@ -58,10 +58,8 @@ OTHER_PYTHON = other_python()
 """Found when this is imported: tests have a HOME of their own."""
 
 
-@pytest.fixture(scope="session")
-def venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def make_venv(folder: Path) -> Path:
     """Another virtual environment with httpx and the toolkit."""
-    folder = tmp_path_factory.mktemp("foreign") / "venv"
     subprocess.run([OTHER_PYTHON, "-m", "venv", "--without-pip", folder], check=True)
     packages = next(folder.glob("lib/python*/site-packages"))
     for name in PURE:
@@ -75,6 +73,11 @@ def venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(source, packages)
     shutil.copytree(TOOLKIT, packages / "jw_agents")
     return folder
+
+
+@pytest.fixture(scope="session")
+def venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_venv(tmp_path_factory.mktemp("foreign") / "venv")
 
 
 @dataclass
