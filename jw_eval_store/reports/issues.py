@@ -103,13 +103,13 @@ def _next_step(page: DriftPage) -> str:
         f'jw-eval snapshots accept {page.fetch_key} --reason "why"',
     ]
     told = "Look at the page, then take its new state in, or mend the cases:"
-    return f"{told}\n\n{_fenced(chr(10).join(commands))}"
+    return f"{told}\n\n{_fenced(chr(10).join(commands), _LONGEST_BODY)}"
 
 
-def _fenced(text: str) -> str:
+def _fenced(text: str, limit: int = _LONGEST_TEXT) -> str:
     """Text as a block of code, with a fence longer than any in it, and without markers."""
-    shown = clean(text).replace("<!--", "< !--")
-    shown = shown if len(shown) <= _LONGEST_TEXT else shown[: _LONGEST_TEXT - 1] + "…"
+    shown = re.sub(r"`{10,}", "`" * 9, clean(text).replace("<!--", "< !--"))
+    shown = shown if len(shown) <= limit else shown[: limit - 1] + "…"
     longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{shown}\n{fence}"
