@@ -91,6 +91,9 @@ UNSOUND = {
     "reads nothing": (swap("    reads: [candidate]\n", ""), "'claims'"),
     "reads the unknown": (swap("[golden, claims]\n    yes", "[gold]\n    yes"), "'denies'"),
     "reads what is not there yet": (swap("yes: claims", "yes: denies"), "'claims'"),
+    "reads a node that is no task": (
+        swap("[golden, claims]\n    answers", "[golden, claims, denies]\n    answers"), "'how_much'",
+    ),
     "no criteria": (swap("    criteria: Fidelity.\n", ""), "'degree'"),
     "bad pattern": (
         swap("rule: cites", "rule: regex\n    pattern: '(unclosed'"), "'cited'",
