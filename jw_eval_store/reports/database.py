@@ -10,6 +10,7 @@ from jw_eval_store.reports.listing import listed, listing
 from jw_eval_store.reports.wording import one_line, plural
 from jw_eval_store.store.check import Problem
 from jw_eval_store.store.info import StoreInfo
+from jw_eval_store.store.prune import Pruned
 
 
 def problems_text(path: Path, problems: Sequence[Problem]) -> str:
@@ -37,6 +38,18 @@ def info_text(info: StoreInfo, page: Page | None = None) -> str:
     tables = sorted(info.tables, key=lambda t: (-(t.size or 0), -t.rows, t.name))
     rows = [(t.name, f"{t.rows:,}", size(t.size) if t.size else None) for t in tables if t.rows]
     return f"{head}\n{listed(listing(['table', '>rows', '>size'], rows), 'table', page)}"
+
+
+def pruned_text(pruned: Pruned, *, dry_run: bool) -> str:
+    """What went, or would go."""
+    if not pruned.runs:
+        return "no run is older than what is kept: nothing to prune\n"
+    verb = "would lose" if dry_run else "lost"
+    first, last = pruned.runs[0], pruned.runs[-1]
+    lines = [f"{plural(len(pruned.runs), 'run')} {verb} their results: {first} to {last}"]
+    lines += [f"  {name:<20}{count:>12,} rows" for name, count in pruned.rows.items()]
+    lines.append("nothing was removed; do it with --yes" if dry_run else "next: jw-eval db vacuum")
+    return "\n".join(lines) + "\n"
 
 
 def size(count: int) -> str:

@@ -11,7 +11,7 @@ from jw_eval_store.domain.comparisons import Compared
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.store.baselines import approved_run, baseline_names
 from jw_eval_store.store.connect import Connection
-from jw_eval_store.store.runs import find_run
+from jw_eval_store.store.runs import RunRow, find_run
 from jw_eval_store.store.sides import results_to_compare
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def baseline_results(conn: Connection, name: str) -> Baseline:
     """
     run = approved_run(conn, name)
     if run is not None:
-        return Baseline(f"baseline {name}", results_to_compare(conn, run.key))
+        return Baseline(f"baseline {name}", _results(conn, run))
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         return _from_file(path)
@@ -61,7 +61,16 @@ def baseline_results(conn: Connection, name: str) -> Baseline:
             f"{name!r} is no approved baseline, no run and no report file",
             hint=f"baselines: {names}; runs: jw-eval runs list",
         ) from error
-    return Baseline(f"run {found.ulid}", results_to_compare(conn, found.key))
+    return Baseline(f"run {found.ulid}", _results(conn, found))
+
+
+def _results(conn: Connection, run: RunRow) -> tuple[Compared, ...]:
+    if pruned := run.notices.get("pruned"):
+        raise UsageError(
+            f"the results of run {run.ulid} were pruned on {str(pruned)[:10]}",
+            hint="compare with a later run: jw-eval runs list",
+        )
+    return results_to_compare(conn, run.key)
 
 
 def _from_file(path: Path) -> Baseline:

@@ -13,7 +13,7 @@ from jw_eval_cli.output import emit, list_page, say
 
 @click.group(cls=LazyGroup)
 def db() -> None:
-    """Upgrade, check, describe and back up the database.
+    """Upgrade, check, describe, merge, prune and back up the database.
 
     \b
     Example:
@@ -94,3 +94,60 @@ def backup(target: Path, db: str | None) -> None:
     from jw_eval_store.store.backup import backup as copy
 
     emit(f"{copy(located(db).database, target)}\n")
+
+
+@db.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@db_option
+def merge(files: tuple[Path, ...], db: str | None) -> None:
+    """Bring the rows of other database FILES into the database; made where there is none.
+
+    The same files in any order, or once more, give the same content. A file that says otherwise
+    under the same key, or has another schema, is refused and changes nothing.
+
+    \b
+    Example:
+      jw-eval db merge shard-1.db shard-2.db
+    """
+    from jw_eval_store.store.merging.merge import merge as bring_together
+
+    for file in bring_together(located(db).database, files):
+        emit(f"{file.path}: {file.runs:,} new runs, {file.evaluations:,} new verdicts\n")
+
+
+@db.command()
+@click.option("--keep", type=click.IntRange(min=1), metavar="N", help="The newest N runs.")
+@click.option("--keep-since", metavar="DATE", help="Runs started then or later (2026-05-30).")
+@click.option("--yes", is_flag=True, help="Do it; without, only say what would go.")
+@db_option
+def prune(keep: int | None, keep_since: str | None, yes: bool, db: str | None) -> None:
+    """Remove the results of older runs, and the verdicts and answers that nothing else needs.
+
+    Baselines in force, and verdicts that kept runs or the next run reuse, stay; so do the list of
+    runs and the trends. Without --yes this is a dry run.
+
+    \b
+    Example:
+      jw-eval db prune --keep 200 --keep-since 2026-01-01
+    """
+    from jw_eval_store.reports.database import pruned_text
+    from jw_eval_store.runs.keeping import prune_results
+
+    done = prune_results(located(db), newest=keep, since=keep_since, dry_run=not yes)
+    emit(pruned_text(done, dry_run=not yes))
+
+
+@db.command()
+@db_option
+def vacuum(db: str | None) -> None:
+    """Give the room of removed rows back to the disk; needs as much free space for a moment.
+
+    \b
+    Example:
+      jw-eval db vacuum
+    """
+    from jw_eval_store.reports.database import size
+    from jw_eval_store.store.prune import vacuum as shrink
+
+    before, after = shrink(located(db).database)
+    emit(f"{size(before)} before, {size(after)} after\n")

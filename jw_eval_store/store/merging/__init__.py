@@ -1,0 +1,1 @@
+"""Bring several database files together: idempotent, and in whatever order."""

@@ -1,0 +1,137 @@
+"""Remove the results of old runs and what only they used. Nothing else removes stored rows.
+
+Kept in any case: runs that a baseline in force approves, runs that are not finished, every verdict
+that a kept run reuses or people have labelled, and the newest verdict on every case's current
+content, since the next run may reuse it. The runs themselves and their roll-ups stay, so that lists
+and trends go on reaching back; they are marked as pruned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jw_eval_store.store.connect import Connection, now, transaction, writing
+
+_ORPHANS = (
+    ("judge_step", "evaluation_id NOT IN (SELECT id FROM evaluation)"),
+    ("output", "id NOT IN (SELECT output_id FROM evaluation WHERE output_id IS NOT NULL)"),
+    ("prompt", "id NOT IN (SELECT prompt_id FROM judge_step WHERE prompt_id IS NOT NULL)"),
+    ("evidence_set_item", "evidence_set_id NOT IN (SELECT evidence_set_id FROM evaluation"
+     " WHERE evidence_set_id IS NOT NULL)"),
+    ("evidence_set", "id NOT IN (SELECT evidence_set_id FROM evaluation"
+     " WHERE evidence_set_id IS NOT NULL)"),
+    ("setup", "id NOT IN (SELECT setup_id FROM evaluation)"),
+    ("agent_used_file", "agent_fingerprint_id NOT IN (SELECT agent_fingerprint_id FROM setup"
+     " WHERE agent_fingerprint_id IS NOT NULL)"),
+    ("agent_fingerprint", "id NOT IN (SELECT agent_fingerprint_id FROM setup"
+     " WHERE agent_fingerprint_id IS NOT NULL)"),
+)  # fmt: skip
+"""Tables whose rows go when nothing refers to them any more, children first. Cases, pages,
+evidence, recordings and embeddings stay: they are the registry's, not the runs'."""
+
+
+_NEEDED = """
+    CREATE TEMP TABLE needed AS
+    SELECT l.evaluation_id AS id FROM run_result l
+    WHERE l.run_id NOT IN (SELECT id FROM temp.old_run) AND l.evaluation_id IS NOT NULL
+    UNION SELECT evaluation_id FROM human_label
+    UNION SELECT e.id FROM v_case c JOIN golden_case g ON g.case_id = c.case_id
+    JOIN run n ON n.ulid = c.last_run
+    JOIN evaluation e ON e.run_id = n.id AND e.golden_case_id = g.id
+"""
+_OLD = """
+    CREATE TEMP TABLE old_run AS SELECT n.id, n.ulid FROM run n
+    WHERE n.status = 'finished' AND json_extract(n.notices, '$.pruned') IS NULL
+      AND n.id NOT IN (SELECT b.run_id FROM baseline b WHERE b.ulid = (
+          SELECT max(x.ulid) FROM baseline x WHERE x.name = b.name AND x.revoked_at IS NULL))
+"""
+_BUT_SINCE = "DELETE FROM temp.old_run WHERE id IN (SELECT id FROM run WHERE started_at >= ?)"
+_BUT_NEWEST = """
+    DELETE FROM temp.old_run WHERE id IN (
+        SELECT id FROM run WHERE status = 'finished' ORDER BY ulid DESC LIMIT ?)
+"""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Which runs keep their results: the newest so many, those started since a moment, or both."""
+
+    newest: int | None = None
+    since: str | None = None
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What was removed, or would be: the runs that lost their results, and rows by table."""
+
+    runs: tuple[str, ...]
+    rows: dict[str, int] = field(default_factory=dict)
+
+
+def prune(path: Path, keep: Keep, *, dry_run: bool) -> Pruned:
+    """Remove the results of all runs that `keep` doesn't name. One transaction.
+
+    A dry run does the same and takes it back, so that it says exactly what would go. The file
+    becomes smaller only by `vacuum`.
+    """
+    with writing(path) as conn:
+        conn.execute("PRAGMA foreign_keys = OFF")  # children go last; a check follows
+        try:
+            with transaction(conn):
+                pruned = _prune(conn, keep)
+                if dry_run:
+                    raise _Undo(pruned)
+        except _Undo as undone:
+            return undone.pruned
+    return pruned
+
+
+class _Undo(Exception):
+    def __init__(self, pruned: Pruned) -> None:
+        super().__init__("dry run")
+        self.pruned = pruned
+
+
+def _prune(conn: Connection, keep: Keep) -> Pruned:
+    conn.execute(_OLD)
+    if keep.since is not None:
+        conn.execute(_BUT_SINCE, (keep.since,))
+    if keep.newest is not None:
+        conn.execute(_BUT_NEWEST, (keep.newest,))
+    runs = tuple(row[0] for row in conn.execute("SELECT ulid FROM temp.old_run ORDER BY ulid"))
+    rows = _delete(conn) if runs else {}
+    if conn.execute("PRAGMA foreign_key_check").fetchone():
+        raise RuntimeError("pruning would leave references to rows that are gone; nothing was done")
+    conn.execute("DROP TABLE temp.old_run")
+    return Pruned(runs, {name: count for name, count in rows.items() if count})
+
+
+def _delete(conn: Connection) -> dict[str, int]:
+    conn.execute(_NEEDED)
+    conn.execute("CREATE INDEX temp.needed_id ON needed (id)")
+    old = "run_id IN (SELECT id FROM temp.old_run)"
+    rows = {
+        "run_result": conn.execute(f"DELETE FROM run_result WHERE {old}").rowcount,
+        "evaluation": conn.execute(
+            f"DELETE FROM evaluation WHERE {old} AND id NOT IN (SELECT id FROM temp.needed)"
+        ).rowcount,
+    }
+    for table, orphaned in _ORPHANS:
+        rows[table] = conn.execute(f"DELETE FROM {table} WHERE {orphaned}").rowcount
+    conn.execute(
+        "UPDATE run SET notices = json_set(notices, '$.pruned', ?)"
+        " WHERE id IN (SELECT id FROM temp.old_run)",
+        (now(),),
+    )
+    conn.execute("DROP TABLE temp.needed")
+    return rows
+
+
+def vacuum(path: Path) -> tuple[int, int]:
+    """Give free pages back to the disk. Returns the bytes before and after."""
+    before = path.stat().st_size
+    with writing(path) as conn:
+        conn.execute("VACUUM")
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return before, path.stat().st_size
