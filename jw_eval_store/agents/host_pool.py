@@ -62,27 +62,41 @@ class HostPool:
     def close(self) -> None:
         """End all hosts."""
         with self._changed:
+            self.failure = self.failure or {"failed": "the agent has been closed"}
+            self._changed.notify_all()
             hosts, self._hosts = self._hosts, []
         for host in hosts:
             host.close()
 
     def _start_one(self, now: str | None, share: bool) -> HostProcess | None:
-        host: HostProcess | None = None
-        started = time.monotonic()
+        greeting: Message = {"failed": "starting it was interrupted"}
+        host, started = None, time.monotonic()
         try:
             host = self._start(now)
+            greeting = host.greeting
+        except OSError as exc:
+            greeting = {"failed": f"its interpreter cannot be run: {exc}"}
         finally:
-            with self._changed:
-                self._starting -= 1
-                self._start_seconds = time.monotonic() - started
-                ready = host is not None and "ready" in host.greeting
-                if host is not None and ready:
-                    host.enter(reserve=not share)
-                    self._hosts.append(host)
-                elif host is not None:
-                    self.failure = host.greeting
-                self._changed.notify_all()
+            ready = self._admit(host, greeting, share, time.monotonic() - started)
+        if host is not None and not ready:
+            host.close()
         return host if ready else None
+
+    def _admit(
+        self, host: HostProcess | None, greeting: Message, share: bool, seconds: float
+    ) -> bool:
+        """Take a started host in, unless it is not ready or the pool has been closed meanwhile."""
+        with self._changed:
+            self._starting -= 1
+            self._start_seconds = seconds
+            ready = host is not None and "ready" in greeting and self.failure is None
+            if host is not None and ready:
+                host.enter(reserve=not share)
+                self._hosts.append(host)
+            else:
+                self.failure = self.failure or greeting
+            self._changed.notify_all()
+        return ready
 
     def _fits(self, host: HostProcess, now: str | None, share: bool) -> bool:
         if host.frozen != (now is not None):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import select
 import threading
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from jw_eval_store.agents.host.frames import Frames
 from jw_eval_store.agents.host.printed import Log
-from jw_eval_store.agents.spawned import POLL, Spawned, available
+from jw_eval_store.agents.spawned import POLL, Spawned, available, ready
 from jw_eval_store.domain.settings import AgentSettings
 
 START_TIMEOUT = 60.0
@@ -133,9 +132,9 @@ class HostProcess:
         spawned, frames = self._spawned, Frames(MAX_FRAME)
         is_open = True
         while is_open and spawned.process.poll() is None:
-            ready = select.select([spawned.replies, spawned.log], [], [], POLL)[0]
+            arrived = ready([spawned.replies, spawned.log], [], POLL)
             self._keep_printed()
-            is_open = spawned.replies not in ready or self._receive(frames)
+            is_open = spawned.replies not in arrived or self._receive(frames)
         why = spawned.end()
         self._keep_printed()
         self._receive(frames)

@@ -61,7 +61,7 @@ class Spawned:
         left, deadline = memoryview(encode(message)), time.monotonic() + timeout
         with self._writing, contextlib.suppress(OSError, ValueError):
             while left and (wait := deadline - time.monotonic()) > 0:
-                if select.select([], [self._requests], [], min(wait, POLL))[1]:
+                if ready([], [self._requests], min(wait, POLL)):
                     left = left[os.write(self._requests, left) :]
         return not left
 
@@ -82,6 +82,15 @@ class Spawned:
                 os.close(fd)
             self._requests = self.replies = self.log = -1
         self.scratch.remove()
+
+
+def ready(reading: list[int], writing: list[int], timeout: float) -> set[int]:
+    """Which of the pipes can be read or written, or have ended, within so many seconds."""
+    poll = select.poll()
+    for fds, event in ((reading, select.POLLIN), (writing, select.POLLOUT)):
+        for fd in fds:
+            poll.register(fd, event)
+    return {fd for fd, _ in poll.poll(timeout * 1000)}
 
 
 def available(fd: int) -> bytes:
