@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("spine",)
+NAMES = ("spine", "plugin", "agents", "evidence")
 
 
 def main(arguments: list[str]) -> int:

@@ -14,8 +14,10 @@ Look at it:
   cd {folder}
   jw-eval runs list
   jw-eval trend
-  jw-eval diff {first} {second}
-  jw-eval explain l1_verse_explainer_john_3_16 --run {second}
+  jw-eval diff reports/well.json reports/regression.json
+  jw-eval diff reports/repaired.json reports/drift.json
+  jw-eval diff reports/renewed.json reports/judge.json
+  jw-eval explain l3_apologetics_trinity_basic_es
   jw-eval coverage
 """
 
@@ -36,6 +38,5 @@ def demo(folder: Path) -> None:
     from jw_eval_store.integrations.demo.history import play
     from jw_eval_store.reports.wording import headline
 
-    reports = play(folder, lambda step, report: say(f"{step.what}\n         {headline(report)}"))
-    first, second = (report.run for report in reports[:2])
-    emit(_THEN.format(folder=folder, first=first, second=second))
+    play(folder, lambda step, report: say(f"{step.what}\n         {headline(report)}"))
+    emit(_THEN.format(folder=folder))

@@ -11,6 +11,8 @@ from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.integrations.demo.judges import Judge, judge_of_march, judge_of_may
 from jw_eval_store.integrations.demo.project import DemoProject
 from jw_eval_store.integrations.library.suite import Suite
+from jw_eval_store.reports.json import JsonReporter
+from jw_eval_store.reports.write import write_report
 
 _ROMANS_6 = "https://wol.jw.org/es/wol/b/r4/lp-s/nwt/45/6"
 _OLD, _NEW = "la paga del pecado es muerte", "lo que gana quien peca es la muerte"
@@ -18,29 +20,33 @@ _OLD, _NEW = "la paga del pecado es muerte", "lo que gana quien peca es la muert
 
 @dataclass(frozen=True)
 class Step:
-    """What happened, in words, and by which judge it was judged then."""
+    """What happened, in words, and by which judge it was judged then. `name` is its report's."""
 
+    name: str
     what: str
     change: Callable[[DemoProject], None]
     judge: Judge = judge_of_march
 
 
 STEPS = (
-    Step("all is well", lambda project: None),
+    Step("well", "all is well", lambda project: None),
     Step(
+        "regression",
         "regression: the verse explainer gives its first finding only",
         lambda project: project.show_findings(1),
     ),
-    Step("the agent is repaired", lambda project: project.show_findings(None)),
+    Step("repaired", "the agent is repaired", lambda project: project.show_findings(None)),
     Step(
+        "drift",
         "drift: the page of Romans 6 in Spanish is worded anew",
         lambda project: project.change_page(_ROMANS_6, _OLD, _NEW),
     ),
     Step(
+        "renewed",
         "the curator renews the phrase of the case",
         lambda project: project.edit_case("l2/verse_romans_6_23_es.yaml", _OLD, _NEW),
     ),
-    Step("another judge: stricter than the first", lambda project: None, judge_of_may),
+    Step("judge", "another judge: stricter than the first", lambda project: None, judge_of_may),
 )
 
 
@@ -49,6 +55,7 @@ def play(
 ) -> list[SuiteReport]:
     """Play the whole history in a new folder; `told` hears of each step when it is judged.
 
+    Each run's report is kept as reports/STEP.json.
     Raises UsageError where the folder holds anything.
     """
     project = DemoProject(folder)
@@ -58,8 +65,12 @@ def play(
         for step in STEPS:
             step.change(project)
             project.commit(step.what)
-            reports.append(Suite(project.root, judge=step.judge).run((1, 2, 3)))
-            told(step, reports[-1])
+            report = Suite(project.root, judge=step.judge).run((1, 2, 3))
+            write_report(
+                project.root / "reports" / f"{step.name}.json", JsonReporter().report(report)
+            )
+            told(step, report)
+            reports.append(report)
     return reports
 
 

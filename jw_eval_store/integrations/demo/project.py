@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,9 @@ async def verse_explainer(reference, *, language="en"):
 _HELPER = "  meeting_helper:\n"
 """Its coverage asks for a case that is not there, so that there is a gap to be seen."""
 
+_JUDGE = re.compile(r"^judge:\n(?: .*\n)+", re.MULTILINE)
+"""How a case wants to be judged; the made-up judges know one question only."""
+
 
 class DemoProject:
     """The folder, and how its history is moved on. Raises UsageError where it holds anything."""
@@ -71,6 +75,9 @@ class DemoProject:
 
         self.root.mkdir(parents=True, exist_ok=True)
         shutil.copytree(bundled("seeds"), self.root / "golden", ignore=_not_cases)
+        for path in (self.root / "golden" / "l3").iterdir():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(_JUDGE.sub("", text), encoding="utf-8", newline="\n")
         shutil.copytree(bundled("snapshots"), self.root / "snapshots")
         policy = bundled("seeds") / "policy.yaml"
         wanted = _replaced(
@@ -79,7 +86,7 @@ class DemoProject:
         self._write("policy.yaml", wanted)
         agents = "".join(AGENT.format(name=name) for name in sorted(AGENTS))
         self._write("jw-eval.toml", CONFIGURATION + agents)
-        self._write(".gitignore", ".jw-eval/\n__pycache__/\n")
+        self._write(".gitignore", ".jw-eval/\n__pycache__/\nreports/\n")
         self.show_findings(None)
         self._git("init", "--quiet")
 
