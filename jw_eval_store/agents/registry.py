@@ -82,7 +82,8 @@ def resolve_agents(
 
 
 def _known(name: str, origin: str, settings: AgentSettings, config: Settings) -> KnownAgent:
-    if config.python and settings.python is None and origin != "bundled sample":
+    hosted = settings.adapter == "python" and settings.isolation == "host"
+    if config.python and settings.python is None and hosted and origin != "bundled sample":
         settings = settings.model_copy(update={"python": config.python})
     if config.secrets:
         settings = settings.model_copy(update={"secrets": (*config.secrets, *settings.secrets)})

@@ -8,8 +8,9 @@ from jw_eval_store.agents.har import from_har, to_har
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.recordings import Recording
+from jw_eval_store.store.cases import known_ids
 from jw_eval_store.store.connect import Connection, transaction
-from jw_eval_store.store.recordings import current_recordings, load_recording, put_recording
+from jw_eval_store.store.recordings import list_recordings, put_recording, recording_hash
 
 
 def write_recording(config: Config, case_id: str, agent: str, recording: Recording) -> Path:
@@ -31,15 +32,16 @@ def sync_recordings(conn: Connection, config: Config) -> int:
     folder = config.settings.recordings
     if folder is None:
         return 0
-    keys = dict(conn.execute("SELECT case_id, id FROM golden_case").fetchall())
-    current = current_recordings(conn)
+    paths = sorted(Path(folder).glob("*/*.har"))
+    cases = set(known_ids(conn)) if paths else set()
+    current = {(row.case_id, row.agent): row.recording_hash for row in list_recordings(conn)}
     new = 0
-    for path in sorted(Path(folder).glob("*/*.har")):
+    for path in paths:
         case_id, agent = path.stem, path.parent.name
-        if case_id not in keys:
+        if case_id not in cases:
             continue
-        recording, stored = _read(path, config), current.get((keys[case_id], agent))
-        if stored and load_recording(conn, stored).content_hash == recording.content_hash:
+        recording = _read(path, config)
+        if recording_hash(case_id, agent, recording) == current.get((case_id, agent)):
             continue
         with transaction(conn):
             put_recording(conn, case_id, agent, recording)

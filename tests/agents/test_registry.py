@@ -128,6 +128,8 @@ def test_one_interpreter_can_be_set_for_all(tmp_path: Path) -> None:
     known = known_agents(Settings(preset="toolkit", python="venv/bin/python"))
     assert {agent.settings.python for agent in known} == {"venv/bin/python"}
     assert known[0].origin.endswith("in venv/bin/python")
+    near = Settings(agents={"a": local("reg_one:ask")}, python="venv/bin/python")
+    assert known_agents(near)[0].settings.python is None
 
 
 def test_a_root_that_does_not_exist_is_refused(tmp_path: Path) -> None:
