@@ -124,8 +124,12 @@ def write_manifest(folder: Path, entries: Iterable[SnapshotEntry]) -> None:
         entry.model_dump(mode="json", exclude_defaults=True)
         for entry in sorted(entries, key=lambda entry: entry.url)
     ]
-    text = yaml.safe_dump(
-        {"version": 1, "snapshots": listed}, sort_keys=False, allow_unicode=True, width=100
+    text = yaml.dump(
+        {"version": 1, "snapshots": listed},
+        Dumper=yaml.CSafeDumper,  # several times as quick, which counts with thousands of pages
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
     )
     _replace(folder / MANIFEST, text)
 
