@@ -7,7 +7,7 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -67,6 +67,7 @@ class ScriptedServer:
     def __init__(self, url: str) -> None:
         self.url = url
         self.script: deque[Reply] = deque([Reply()])
+        self.answer: Callable[[dict[str, Any]], Reply] | None = None
         self.chats: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.loaded_context: int | None = None
@@ -80,8 +81,10 @@ class ScriptedServer:
         """Set the replies to come."""
         self.script = deque(replies)
 
-    def next_reply(self) -> Reply:
-        """The reply whose turn it is."""
+    def reply_to(self, body: dict[str, Any]) -> Reply:
+        """The reply to this request where answers are computed, else the one whose turn it is."""
+        if self.answer is not None:
+            return self.answer(body)
         return self.script.popleft() if len(self.script) > 1 else self.script[0]
 
 
@@ -134,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self.scripted.chats.append(body)
         self.scripted.headers.append({k.lower(): v for k, v in self.headers.items()})
-        reply = self.scripted.next_reply()
+        reply = self.scripted.reply_to(body)
         time.sleep(reply.delay)
         if reply.reset == "before":
             self._reset()
