@@ -16,7 +16,10 @@ _LONGEST_RUN = 4
 
 
 def carrying(text: SearchableText, phrase: str, anchor: Anchor | None = None) -> tuple[int, ...]:
-    """Positions of the passages that hold a phrase: single ones, else the shortest run of them."""
+    """Positions of the passages that hold a phrase: single ones, else the shortest run of them.
+
+    None where it does not stand; all that the anchor covers where it runs over more than a few.
+    """
     covered = _covered(text, anchor)
     for length in range(1, _LONGEST_RUN + 1):
         found = [
@@ -24,7 +27,7 @@ def carrying(text: SearchableText, phrase: str, anchor: Anchor | None = None) ->
         ]  # fmt: skip
         if found:
             return tuple(dict.fromkeys(position for run in found for position in run))
-    return tuple(covered) if anchor is not None and text.holds(phrase, anchor) else ()
+    return tuple(covered) if text.holds(phrase, anchor) else ()
 
 
 def excerpt_positions(

@@ -51,10 +51,14 @@ async def _fetch_all(
         return take_request(conn, host, settings.fetch_daily)
 
     async with Fetcher(settings.hosts, limits, web.network, budget) as fetcher:
-        tasks = [asyncio.create_task(fetcher.fetch(url, how)) for url, how in asks]
+
+        async def one(url: str, how: Validators) -> None:
+            took(await fetcher.fetch(url, how))  # and let the page go: there may be thousands
+
+        tasks = [asyncio.create_task(one(url, how)) for url, how in asks]
         try:
             for done in asyncio.as_completed(tasks):
-                took(await done)
+                await done
         finally:
             for task in tasks:
                 task.cancel()

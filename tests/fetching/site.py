@@ -169,12 +169,24 @@ def serving(site: Site, *names: str) -> Iterator[Site]:
     """Serve a site over HTTPS, with a certificate for these names (default: both hosts)."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     site.ca.issue_cert(*(names or HOSTS)).configure_cert(context)
-    server = Server(site, context)
+    with _running(Server(site, context), site):
+        yield site
+
+
+@contextmanager
+def serving_plainly(site: Site) -> Iterator[Site]:
+    """Serve a site over bare HTTP, which nothing should ever ask."""
+    with _running(Server(site, None), site):
+        yield site
+
+
+@contextmanager
+def _running(server: Server, site: Site) -> Iterator[None]:
     site.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield site
+        yield
     finally:
         server.shutdown()
         server.server_close()

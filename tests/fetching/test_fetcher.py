@@ -18,7 +18,7 @@ from jw_eval_store.pages.fetching.limits import Limits
 from jw_eval_store.pages.fetching.results import Fetched, Validators
 from tests.fetching import replies
 from tests.fetching.replies import redirect, zipped
-from tests.fetching.site import HOSTS, Reply, Site, serving
+from tests.fetching.site import HOSTS, Reply, Site, serving, serving_plainly
 
 QUICK = Limits(
     max_bytes=2_000_000, connect=2, read=2, total=0.7, attempts=2, backoff=0.01, max_wait=2, pace=0
@@ -317,3 +317,14 @@ def test_cookies_are_not_kept(site: Site) -> None:
 def test_gzip_in_two_members_is_read_up_to_its_first_end(site: Site) -> None:
     twice = gzip.compress(PAGE.encode()) + gzip.compress(b"more")
     assert one(site, Reply(twice, headers={"Content-Encoding": "gzip"})).outcome == "page"
+
+
+def test_http_is_never_spoken_whoever_asks_for_it(site: Site) -> None:
+    with serving_plainly(Site(site.ca)) as plain:
+        plain.play("/en/page", PAGE)
+        address = f"http://127.0.0.1:{plain.port}/en/page"
+        assert one(site, redirect(address)).outcome == "moved_away"
+        assert fetch(site, address)[0].outcome == "blocked"
+        site.addresses["www.jw.org"] = [("127.0.0.1", plain.port)]
+        assert fetch(site, "https://www.jw.org/en/page")[0].outcome == "unreachable"
+        assert plain.asked == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,9 @@ from jw_eval_store.pages.manifest import MANIFEST, new_entry, save_snapshot
 from jw_eval_store.pages.reading import load_snapshots, read_manifest
 from jw_eval_store.runs.capturing import import_snapshot
 from jw_eval_store.runs.refreshing import accept_snapshots, refresh_snapshots
+from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.snapshots import verify_snapshots
+from jw_eval_store.runs.suite import run_suite
 from tests.fetching.replies import redirect
 from tests.fetching.site import Reply
 from tests.live.conftest import LiveProject
@@ -291,3 +294,46 @@ def test_many_pages_are_written_in_batches_and_none_is_lost(project: LiveProject
     built = project.build()
     assert [page.outcome for page in built].count("stored") == 59
     assert verified(project) == (59, [])
+
+
+def test_what_was_captured_before_an_interrupt_is_kept(project: LiveProject) -> None:
+    for number in range(4):
+        project.page(numbered(CHAPTER, number), f"case{number}")
+
+    def stop(done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        project.build(progress=stop)
+    assert verified(project) == (3, [])
+    assert len(project.build()) == 1
+
+
+AGENT = """
+def answer(question, **others):
+    citation = {"url": "URL"}
+    return {"query": question, "agent_name": "answerer", "findings": [
+        {"summary": "Bread", "excerpt": "seven loaves", "citation": citation}]}
+"""
+
+
+def test_a_run_judges_by_what_was_captured(
+    project: LiveProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.page(CHAPTER, "a")
+    (project.root / "breadagent.py").write_text(AGENT.replace("URL", CHAPTER.cited_url))
+    monkeypatch.syspath_prepend(str(project.root))
+    project.configure('[agents.answerer]\ntarget = "breadagent:answer"\nisolation = "in_process"\n')
+    report = run_suite(RunRequest(), project.config)
+    assert [r.reason_code for r in report.results] == ["evidence_missing"]
+    project.build()
+    (result,) = run_suite(RunRequest(), project.config).results
+    assert result.verdict == "pass"
+    assert '"origin": "captured"' in json.dumps(result.details)
+    project.site.play(CHAPTER.path, CHAPTER.html(without(CHAPTER.passages(), FIRST)))
+    refresh_snapshots(project.config, web=project.web)
+    assert run_suite(RunRequest(), project.config).results[0].verdict == "pass"
+    accept_snapshots(project.config)
+    (result,) = run_suite(RunRequest(), project.config).results
+    assert result.verdict == "fail"

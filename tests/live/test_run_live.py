@@ -244,3 +244,18 @@ def test_any_change_of_structure_is_a_problem_where_it_is_configured(
     project.build()
     project.site.play(CHAPTER.path, CHAPTER.html(verse_class="verse"))
     assert project.live().results[0].verdict == "fail"
+
+
+def test_what_was_seen_before_an_interrupt_is_kept(project: LiveProject) -> None:
+    for number in range(4):
+        project.page(numbered(CHAPTER, number), f"case{number}")
+    project.build()
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        project.check(progress=stop)
+    assert project.rows("SELECT count(*) FROM page_check") == [(2,)]
+    assert len(project.check()) == 4
