@@ -83,6 +83,17 @@ def labelled(labels: tuple[str, ...]) -> type[Labelled]:
     return create_model("Labelled", __base__=Labelled, verdict=(kind, ...), reason=(str, ...))
 
 
+@lru_cache(maxsize=MAX_CLAIMS)
+def claim_verdicts(count: int) -> type[ClaimVerdicts]:
+    """The answer class for so many claims.
+
+    The count is only asked for: a verdict that is missing is asked for again by itself.
+    """
+    wanted = {"minItems": count, "maxItems": count}
+    kind: Any = Annotated[list[NumberedVerdict], Field(json_schema_extra=dict(wanted))]
+    return create_model("ClaimVerdicts", __base__=ClaimVerdicts, verdicts=(kind, ...))
+
+
 @lru_cache(maxsize=64)
 def scored(low: int, high: int) -> type[Scored]:
     """The answer class for a whole number from low to high, both included."""

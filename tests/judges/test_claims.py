@@ -62,6 +62,11 @@ def test_a_lost_verdict_does_not_raise_the_score_but_is_asked_for_again() -> Non
     assert "numbers 3," in again.prompt
     assert "3. Hay esperanza." in again.prompt
     assert "1. El alma muere." not in again.prompt
+    asked = [r.schema["properties"]["verdicts"] for r in client.asked if "verdicts" in r.prompt]
+    assert [(verdicts["minItems"], verdicts["maxItems"]) for verdicts in asked[:2]] == [
+        (4, 4),
+        (1, 1),
+    ]
 
 
 def test_a_verdict_lost_twice_leaves_the_case_unscored() -> None:

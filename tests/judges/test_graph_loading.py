@@ -92,7 +92,7 @@ UNSOUND = {
     "reads the unknown": (swap("[golden, claims]\n    yes", "[gold]\n    yes"), "'denies'"),
     "reads what is not there yet": (swap("yes: claims", "yes: denies"), "'claims'"),
     "reads a node that is no task": (
-        swap("[golden, claims]\n    answers", "[golden, claims, denies]\n    answers"), "'how_much'",
+        swap("[golden, claims]\n    answers", "[claims, denies]\n    answers"), "'how_much'",
     ),
     "no criteria": (swap("    criteria: Fidelity.\n", ""), "'degree'"),
     "bad pattern": (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jw_eval_store.judges.answers import Claims, ClaimVerdicts
+from jw_eval_store.judges.answers import Claims, ClaimVerdicts, claim_verdicts
 from jw_eval_store.judges.errors import JudgeError, JudgeMalformedError
 from jw_eval_store.judges.interface import LlmReply
 from jw_eval_store.judges.judgement import Judgement, Outcome
@@ -116,7 +116,7 @@ def _verdicts(
         "Which of the claims does the other text make?",
         "claims_check",
         parts,
-        ClaimVerdicts,
+        claim_verdicts(len(numbers)),
         read,
         max_tokens=200 + _TOKENS_PER_CLAIM * len(numbers),
     )
