@@ -30,6 +30,11 @@ policy = "policy.yaml"
 # The Python in which the agents are installed; by default the one that runs jw-eval.
 # python = "../toolkit/.venv/bin/python"
 
+# Cited pages are fetched from these hosts only, so many seconds apart, so many requests a day.
+# hosts = ["wol.jw.org", "www.jw.org"]
+# fetch_pace = 1.0
+# fetch_daily = 2000
+
 # The agents of the JW agent toolkit, by name.
 # preset = "toolkit"
 

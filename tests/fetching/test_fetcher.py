@@ -21,7 +21,7 @@ from tests.fetching.replies import redirect, zipped
 from tests.fetching.site import HOSTS, Reply, Site, serving, serving_plainly
 
 QUICK = Limits(
-    max_bytes=2_000_000, connect=2, read=2, total=0.7, attempts=2, backoff=0.01, max_wait=2, pace=0
+    max_bytes=2_000_000, connect=2, read=2, total=8, attempts=2, backoff=0.01, max_wait=2, pace=0
 )
 PAGE = "<article id='article'>Bread</article>"
 
@@ -97,7 +97,8 @@ def test_usual_encodings_and_kinds_are_read(site: Site, reply: Reply) -> None:
 def test_what_is_no_page_says_what_it_is(
     site: Site, reply: Reply, outcome: str, reason: str
 ) -> None:
-    found = one(site, reply)
+    limits = replace(QUICK, total=0.7) if "within" in reason else QUICK
+    found = one(site, reply, limits=limits)
     assert (found.outcome, found.body) == (outcome, b"")
     assert reason in found.reason
 
@@ -297,7 +298,8 @@ def test_a_missing_robots_txt_allows_all_and_a_broken_one_nothing(
     site: Site, reply: Reply, outcome: str
 ) -> None:
     site.play("/robots.txt", reply)
-    assert one(site, PAGE).outcome == outcome
+    limits = replace(QUICK, total=0.7) if reply is replies.DRIP else QUICK
+    assert one(site, PAGE, limits=limits).outcome == outcome
 
 
 def test_a_crawl_delay_is_kept(site: Site) -> None:

@@ -28,7 +28,7 @@ from tests.fetching.site import Reply, Site, serving
 from tests.live.pages import PageType
 
 QUICK = Limits(
-    max_bytes=2_000_000, connect=5, read=5, total=1.5, attempts=2, backoff=0.01, max_wait=1.5,
+    max_bytes=2_000_000, connect=5, read=5, total=2.5, attempts=2, backoff=0.01, max_wait=1.5,
     pace=0, per_host=8,
 )  # fmt: skip
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from jw_eval_cli.completion import complete_agent, complete_case
+
 if TYPE_CHECKING:
     from jw_eval_store.domain.selections import Selection
 
@@ -15,8 +17,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def case_options(command: F) -> F:
     """Add `--case` and `--agent` to a command."""
-    agent = click.option("--agent", multiple=True, help="Only what this agent's cases cite.")
-    case = click.option("--case", multiple=True, metavar="ID", help="Only what this case cites.")
+    agent = click.option(
+        "--agent",
+        multiple=True,
+        shell_complete=complete_agent,
+        help="Only what this agent's cases cite; repeatable.",
+    )
+    case = click.option(
+        "--case",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_case,
+        help="Only what this case cites; repeatable.",
+    )
     return case(agent(command))
 
 
