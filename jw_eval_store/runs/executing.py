@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import islice
 
 from jw_eval_store.domain.evaluations import LayerResult
-from jw_eval_store.domain.evidence import Evidence
+from jw_eval_store.domain.evidence import ORIGINS, Evidence
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.runs.interrupt import Interrupt
@@ -81,10 +81,10 @@ class Execution:
         self, pool: ThreadPoolExecutor, stale: Sequence[Planned]
     ) -> Iterator[tuple[Job, Judged]]:
         """Results as they come, with a bounded number of cases in flight."""
-        waiting: dict[Future[Judged], Job] = {}
+        waiting: dict[Future[Judged | None], Job] = {}
         source = self._jobs(stale)
         while True:
-            if not self._stop and not self.interrupt.requested:
+            if not self._ending:
                 for job, run in islice(source, self.jobs * 4 - len(waiting)):
                     waiting[pool.submit(run)] = job
             elif waiting:
@@ -92,14 +92,16 @@ class Execution:
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                yield waiting.pop(future), future.result()
+                job, judged = waiting.pop(future), future.result()
+                if judged is not None:
+                    yield job, judged
 
     @staticmethod
-    def _cancel(waiting: dict[Future[Judged], Job]) -> None:
+    def _cancel(waiting: dict[Future[Judged | None], Job]) -> None:
         for future in [f for f in waiting if f.cancel()]:
             del waiting[future]
 
-    def _jobs(self, stale: Sequence[Planned]) -> Iterator[tuple[Job, Callable[[], Judged]]]:
+    def _jobs(self, stale: Sequence[Planned]) -> Iterator[tuple[Job, Callable[[], Judged | None]]]:
         load = lru_cache(maxsize=2048)(self._evidence)
         for item in stale:
             case = load_cases(self.conn, [item.case.revision])[item.case.revision]
@@ -107,8 +109,20 @@ class Execution:
             evidence = {ref.fetch_key: load(ref) for ref in refs if ref.evidence is not None}
             for repeat in range(self.repeat):
                 recording = self._recording(item)
-                ask = partial(judge_case, case, evidence, self.tools, recording, repeat)
-                yield Job(item, refs, repeat), ask
+                ask = partial(judge_case, case, evidence, self._tools_for(item), recording, repeat)
+                yield Job(item, refs, repeat), partial(self._unless_ending, ask)
+
+    def _unless_ending(self, ask: Callable[[], Judged]) -> Judged | None:
+        """Nothing: the run is to end, and a worker took this case up after that was asked."""
+        return None if self._ending else ask()
+
+    @property
+    def _ending(self) -> bool:
+        return bool(self._stop) or self.interrupt.requested
+
+    def _tools_for(self, item: Planned) -> Tools:
+        """Demonstration cases may rest on authored evidence, whatever the policy says."""
+        return replace(self.tools, origins=ORIGINS) if item.case.bundled else self.tools
 
     def _recording(self, item: Planned) -> Recording | None:
         return None if item.recording is None else load_recording(self.conn, item.recording)

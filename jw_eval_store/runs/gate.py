@@ -56,7 +56,9 @@ def judge_run(
         if not outcome.ok
     ]
     if interrupted:
-        found.append(("interrupted", "the run was interrupted; finish it with --resume"))
+        found.append(
+            ("interrupted", "the run was interrupted; finish it with: jw-eval run --resume last")
+        )
     if invalid_files:
         found.append(("invalid", f"{invalid_files} invalid file(s) were not judged"))
     if not layers:

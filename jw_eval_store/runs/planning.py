@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.evidence import ORIGINS
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.runs.labels import Labels
@@ -26,7 +27,7 @@ from jw_eval_store.store.planning import (
     reuse_earlier,
     setup_keys,
 )
-from jw_eval_store.store.selected import selected_revisions, set_variants
+from jw_eval_store.store.selected import BUNDLED, selected_revisions, set_variants
 from jw_eval_store.store.setups import SetupParts, StoredFingerprint, setup_key
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ def _setup(
     policy: Policy,
     semantic: Semantic | None,
 ) -> SetupParts:
+    if key.variant == BUNDLED:
+        policy = policy.model_copy(update={"origins": ORIGINS})
     identity = None
     if semantic and key.layer == "l3":
         identity = semantic.identity_for(JudgeSpec.model_validate_json(key.variant))

@@ -27,7 +27,7 @@ from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
 from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
-from jw_eval_store.runs.resuming import resumable, selection_of
+from jw_eval_store.runs.resuming import resumable, resumed_request, selection_of
 from jw_eval_store.runs.selecting import select_for_run
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
@@ -102,6 +102,7 @@ def run_suite(
 
 @contextmanager
 def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[_Session]:
+    request = resumed_request(conn, request)
     policy = with_overrides(load_policy(config, demonstration=request.bundled), request)
     baseline = baseline_results(conn, request.baseline) if request.baseline else None
     synced = sync_workspace(conn, config, demonstration=request.bundled)

@@ -16,7 +16,7 @@ from jw_eval_store.store.rows import tuples
 
 
 class SetupKey(NamedTuple):
-    """What tells setups apart; `variant` is JSON of an L3 case's judge, else empty."""
+    """What tells setups apart; `variant` is JSON of an L3 case's judge, `bundled`, or empty."""
 
     agent: str
     layer: Layer

@@ -16,7 +16,14 @@ _TABLE = """
         equivalent_id INTEGER, agent TEXT, layer TEXT, language TEXT, topic TEXT,
         variant TEXT NOT NULL DEFAULT '')
 """
-_COLUMNS = "g.id, g.case_id, r.id, r.equivalent_id, r.agent, r.layer, r.language, r.topic, ''"
+BUNDLED = "bundled"
+"""Variant of bundled citation cases: authored evidence counts for them."""
+
+_COLUMNS = f"""
+    g.id, g.case_id, r.id, r.equivalent_id, r.agent, r.layer, r.language, r.topic,
+    iif(g.bundled AND r.layer = 'l2', '{BUNDLED}', '')
+"""
+
 _FROM = "FROM golden_case g JOIN case_revision r ON r.id = g.current_revision_id"
 
 Column = Literal["agent", "layer", "language", "topic", "case_id"]

@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
+from jw_eval_store.resources import bundled
+from jw_eval_store.runs.syncing import sync_cases
+from jw_eval_store.store.cases import find_case
+from jw_eval_store.store.connect import transaction, writing
+from jw_eval_store.store.runs import start_run
 from tests.runs.conftest import AGENT, URL, Project, by_id
 
 
@@ -330,3 +335,42 @@ def test_authored_evidence_serves_only_where_the_policy_allows_it(project: Proje
     (project.root / "policy.yaml").write_text("origins: [captured]\n")
     report = project.run(since="last")
     assert report.results[0].reason_code == "evidence_origin"
+
+
+def test_a_resumed_run_keeps_what_it_was_started_with(project: Project) -> None:
+    project.case("own")
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        sync_cases(conn, [bundled("seeds")], bundled=True)
+        row = find_case(conn, "l1_apologetics_trinity_es")
+        assert row is not None
+        with transaction(conn):
+            run = start_run(
+                conn,
+                {"selection": {}, "repeat": 2},
+                bundled=True,
+                git=None,
+                tool_version="1",
+                policy=None,
+            )
+            conn.execute("INSERT INTO run_result VALUES (?, ?, NULL)", (run.key, row.key))
+            conn.execute("UPDATE run SET status = 'interrupted'")
+    report = project.run(resume="last")
+    assert report.bundled
+    assert [(r.case_id, r.verdict) for r in report.results] == [(row.case_id, "pass")]
+    assert project.rows("SELECT repeat, verdict FROM evaluation ORDER BY 1") == [
+        (0, "pass"),
+        (1, "pass"),
+    ]
+
+
+def test_bundled_cases_beside_own_ones_may_rest_on_authored_evidence(project: Project) -> None:
+    project.case("own")
+    project.configure(
+        "[agents.apologetics]\ntarget = 'jw_eval_store.sample.apologetics:apologetics'\n"
+    )
+    text = (project.root / "jw-eval.toml").read_text()
+    (project.root / "jw-eval.toml").write_text("samples = true\n" + text)
+    report = project.run(layers=("l1", "l2"))
+    assert {r.verdict for r in report.results if r.agent == "verse_explainer"} == {"pass"}
+    again = project.run(layers=("l1", "l2"), since="last")
+    assert {r.reused for r in again.results if r.agent == "verse_explainer"} == {True}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Literal
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_a_negator_just_before_or_after_the_likeliest_words_counts() -> None:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_negators_are_found_however_their_accents_are_written(form: str) -> None:
+def test_negators_are_found_however_their_accents_are_written(form: Literal["NFC", "NFD"]) -> None:
     denied = unicodedata.normalize(form, "O padeiro na\u0303o levou se\u00adte pa\u0303es")
     assert claim_difference("O padeiro levou sete pães", denied, "pt") == (
         "negation: “não” only in the passage"
