@@ -147,8 +147,8 @@ def _headline(step: JudgeStep, *, soft: bool) -> Text:
     facts = [*_certainty(step), *_cost(step), *(["soft walk only"] if soft else [])]
     extra = f"  ({', '.join(facts)})" if facts else ""
     style = "bold red" if step.error else "bold"
-    shown = one_line(said, 200) if step.kind != "task" else ""
-    return Text.assemble(f"{step.node} [{step.kind}] ", (f"-> {shown}", style), (extra, "dim"))
+    shown = f" -> {one_line(said, 200)}" if step.kind != "task" or step.error else ""
+    return Text.assemble(f"{step.node} [{step.kind}]", (shown, style), (extra, "dim"))
 
 
 def _certainty(step: JudgeStep) -> Iterator[str]:
