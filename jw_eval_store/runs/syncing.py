@@ -6,7 +6,7 @@ since the last sync are a conflict; a bad file is reported and never holds up th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,23 +49,25 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
 
     Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
     """
-    report = SyncReport()
+    report, folders = SyncReport(), list(folders)
+    roots = frozenset(folder.as_posix() for folder in folders)
     for folder in folders:
         if not folder.is_dir():
             raise UsageError(
                 f"the cases folder {folder} does not exist",
                 hint="create it, or mend `cases` in the configuration (jw-eval config show)",
             )
-        report.add(_FolderSync(conn, folder.as_posix(), bundled).sync())
+        report.add(_FolderSync(conn, folder.as_posix(), roots, bundled).sync())
     return report
 
 
 class _FolderSync:
     """One folder's sync: compares what is there with what was there."""
 
-    def __init__(self, conn: Connection, root: str, bundled: bool) -> None:
+    def __init__(self, conn: Connection, root: str, roots: Container[str], bundled: bool) -> None:
         self.conn = conn
         self.root = root
+        self.roots = roots
         self.bundled = bundled
         self.report = SyncReport()
         # What was refused is read again each time: what stood against it may be gone.
@@ -119,7 +121,7 @@ class _FolderSync:
         return self._duplicates(read, row) or self._conflicts(read, row, before)
 
     def _duplicates(self, read: ReadCase, row: CaseRow) -> list[InvalidFile]:
-        others = [p for p in other_files_of(self.conn, row.key, read.path) if Path(p).exists()]
+        others = [p for p in self._others(row, read.path) if Path(p).exists()]
         taken = self.bundled and not row.bundled
         if not others and not taken:
             return []
@@ -150,6 +152,9 @@ class _FolderSync:
             )
         ]
 
+    def _others(self, row: CaseRow, path: str) -> list[str]:
+        return other_files_of(self.conn, row.key, path, self.roots)
+
     def _archive(self, gone: list[SyncedFile]) -> None:
         for file in gone:
             if file.revision is not None:
@@ -165,6 +170,6 @@ class _FolderSync:
 
     def _archive_case(self, revision: int, path: str, reason: str) -> None:
         row = find_case(self.conn, case_of_revision(self.conn, revision))
-        if row and not row.archived and not other_files_of(self.conn, row.key, path):
+        if row and not row.archived and not self._others(row, path):
             archive_case(self.conn, row, reason=reason)
             self.report.notices.append(f"archived {row.case_id}: {reason}")

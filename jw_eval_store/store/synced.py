@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
 
 from jw_eval_store.store.connect import Connection
@@ -62,13 +62,16 @@ def forget_synced(conn: Connection, paths: Iterable[str]) -> None:
     conn.executemany("DELETE FROM synced_file WHERE path = ?", ((path,) for path in paths))
 
 
-def other_files_of(conn: Connection, case: int, path: str) -> list[str]:
-    """Other synced files that hold a revision of the same case."""
+def other_files_of(conn: Connection, case: int, path: str, roots: Container[str]) -> list[str]:
+    """Other synced files of these folders that hold a revision of the same case.
+
+    A database that was restored elsewhere still remembers the folders of where it came from.
+    """
     sql = """
-        SELECT f.path FROM synced_file f JOIN case_revision r ON r.id = f.revision_id
+        SELECT f.path, f.root FROM synced_file f JOIN case_revision r ON r.id = f.revision_id
         WHERE r.golden_case_id = ? AND f.path <> ? AND f.kind = 'case'
     """
-    return [row[0] for row in conn.execute(sql, (case, path))]
+    return [found for found, root in tuples(conn, sql, (case, path)) if root in roots]
 
 
 def case_of_revision(conn: Connection, revision: int) -> str:

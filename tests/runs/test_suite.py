@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,19 @@ def test_a_file_that_moves_keeps_its_case(project: Project) -> None:
     report = project.run(since="last")
     assert report.results[0].reused
     assert not report.notices
+
+
+def test_a_project_may_move_with_its_database(project: Project, tmp_path: Path) -> None:
+    project.case("one")
+    project.case("two", layer="l2")
+    project.snapshot()
+    project.run()
+    moved = Project(tmp_path / "restored" / "elsewhere")
+    shutil.copytree(project.root, moved.root)
+    report = moved.run(since="last")
+    assert report.gate.exit_code == 0
+    assert report.invalid_files == ()
+    assert {r.reused for r in report.results} == {True}
 
 
 def test_a_folder_that_is_gone_archives_nothing(project: Project) -> None:
