@@ -30,6 +30,20 @@ _NUMBER_WORDS = _set(
     "dois duas três quatro sete oito nove dez onze doze cem cento milhão "
     "first second third primero segundo tercero primeiro terceiro"
 )
+_NO_NAMES = _set(
+    "the this that these those there they their them then thus when where while what which who "
+    "whoever why how his her its our your you she and but for yet also all any both each every few "
+    "many more most much now once only other such some though although after before because since "
+    "with from into upon let may "
+    "los las una unos unas este esta estos estas ese esa esos esas aquel aquella aquellos quien "
+    "quienes que como cuando donde mientras por para pero porque aunque con sus ella ellos ellas "
+    "nosotros ustedes todo toda todos todas cada algunos muchos otro otra así también pues desde "
+    "uma uns umas este esta estes estas esse essa esses essas aquele aquela aqueles aquelas quem "
+    "quando onde enquanto mas porque embora com seu sua seus suas ela eles elas nós vocês tudo "
+    "muitos outro outra assim também pois desde dos das nos nas aos"
+)
+"""Words that start sentences, and so have capitals, but name nobody."""
+
 _PREFIXES = ("in", "im", "ir", "il", "i", "un", "non", "des", "dis")
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*")
 
@@ -115,7 +129,8 @@ def _name(ours: list[str], theirs: list[str], inner: bool) -> str | None:
 
 
 def _capital(word: str) -> bool:
-    return len(word) > 2 and word[0].isupper() and not is_number(normal(word))
+    folded = normal(word)
+    return len(word) > 2 and word[0].isupper() and not is_number(folded) and folded not in _NO_NAMES
 
 
 def _quoted(words: list[str]) -> str:

@@ -66,3 +66,20 @@ def test_negators_are_found_however_their_accents_are_written(form: Literal["NFC
     assert claim_difference("O padeiro levou sete pães", denied, "pt") == (
         "negation: “não” only in the passage"
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "language", "difference"),
+    [
+        ("The baker sleeps.", "That baker sleeps.", "en", None),
+        ("Los que siembran cosechan.", "Quienes siembran cosechan.", "es", None),
+        ("Peter wrote it.", "Paul wrote it.", "en", "name: “Peter” against “Paul”"),
+        ("He slept until noon.", "He slept until 7.", "en", "number: none against “7”"),
+        ("Anna read it to Peter.", "Anna read it.", "en", "name: “Peter” against none"),
+        ("He came back.", "He came back never.", "en", "negation: “never” only in the passage"),
+    ],
+)
+def test_whole_passages_are_compared_to_their_ends(
+    before: str, now: str, language: str, difference: str | None
+) -> None:
+    assert claim_difference(before, now, language, whole=True) == difference
