@@ -1,0 +1,1 @@
+"""What people do with stored judgements: judge again, review, explain, calibrate."""
