@@ -47,10 +47,10 @@ class Workshop:
         return page.cited if page else ()
 
     def save(self, items: Sequence[tuple[SnapshotEntry, str]]) -> None:
-        """Write snapshots to the folder, then into the store, where they become current."""
+        """Write snapshots to the folder, and take it into the store, where they become current."""
         if items:
             save_snapshots(self.folder, items)
-            sync_snapshots(self.conn, self.folder)
+        sync_snapshots(self.conn, self.folder)
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def _build(
     batch: list[tuple[SnapshotEntry, str]] = []
 
     def flush() -> None:
-        shop.save(batch)
+        save_snapshots(shop.folder, batch)
         batch.clear()
 
     def took(fetched: Fetched) -> None:
@@ -116,7 +116,7 @@ def _build(
         asks = [(shop.everyone[key].fetch_url, Validators()) for key in wanted]
         fetch_all(shop.conn, shop.config, asks, took, web)
     finally:
-        flush()
+        shop.save(batch)
     return sorted(found, key=lambda page: page.fetch_key)
 
 

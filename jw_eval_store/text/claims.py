@@ -34,7 +34,7 @@ _NO_NAMES = _set(
     "the this that these those there they their them then thus when where while what which who "
     "whoever why how his her its our your you she and but for yet also all any both each every few "
     "many more most much now once only other such some though although after before because since "
-    "with from into upon let may "
+    "with from into upon let may everyone everybody someone somebody anyone anybody people "
     "los las una unos unas este esta estos estas ese esa esos esas aquel aquella aquellos quien "
     "quienes que como cuando donde mientras por para pero porque aunque con sus ella ellos ellas "
     "nosotros ustedes todo toda todos todas cada algunos muchos otro otra así también pues desde "
