@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,9 @@ from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import canonical_json, json_hash
 from jw_eval_store.store.connect import Connection, now
 from jw_eval_store.store.rows import tuples
+
+_MAY_ASK = 0x1000
+"""Windows' PROCESS_QUERY_LIMITED_INFORMATION."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +153,12 @@ def mark_dead_runs(conn: Connection) -> None:
 
 
 def _alive(pid: int) -> bool:
+    """Whether a process of this machine still runs; one that can't be asked about does."""
+    if sys.platform == "win32":  # there os.kill(pid, 0) is no question: it ends the process
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(_MAY_ASK, False, pid)
+        return bool(handle and ctypes.windll.kernel32.CloseHandle(handle))
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
