@@ -13,6 +13,7 @@ from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
     headline,
     is_complete,
+    judged_by,
     origins,
     other_reasons,
     place,
@@ -66,6 +67,8 @@ def _head(report: SuiteReport) -> Iterator[str]:
     yield from _gate_table(report)
     if found := origins(report):
         yield f"Evidence of the L2 passes: {markdown(found)}."
+    if found := judged_by(report):
+        yield f"L3: {markdown(found)}."
     yield from (f"> {markdown(reason)}  " for reason in other_reasons(report))
     yield from _invalid_files(report)
     failed, waiting = split_waiting(problems(report), report.run)

@@ -17,6 +17,7 @@ from jw_eval_store.reports.wording import (
     counts,
     headline,
     is_complete,
+    judged_by,
     one_line,
     origins,
     other_reasons,
@@ -65,6 +66,8 @@ class TextReporter(Reporter):
         yield from (_outcome(outcome) for outcome in report.gate.layers)
         if found := origins(report):
             yield Text(f"{'':<8}evidence of the passes: {found}", "dim")
+        if found := judged_by(report):
+            yield Text(f"{'':<8}{found}", "dim")
         yield from (Text(f"note: {one_line(notice)}", "dim") for notice in report.notices)
         yield from (Text(reason) for reason in other_reasons(report))
         yield Text(headline(report), "bold green" if report.gate.exit_code == 0 else "bold red")

@@ -104,6 +104,13 @@ def origins(report: SuiteReport) -> str:
     return ", ".join(f"{origin} {count}" for origin, count in sorted(found.items()) if count)
 
 
+def judged_by(report: SuiteReport) -> str:
+    """Which embedder and which judge read the answers of the semantic layer."""
+    if "l3" not in report.layers_run:
+        return ""
+    return f"embedder: {report.embedder or 'none'}, judge: {report.judge or 'none'}"
+
+
 def headline(report: SuiteReport) -> str:
     """The verdict in one line, as it ends the text and starts the comment."""
     tally = totals(report)

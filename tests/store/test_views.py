@@ -434,10 +434,18 @@ def test_v_judge_step_shows_each_question_in_order(story: Story) -> None:
 
 def test_v_disagreement_shows_labels_that_contradict(story: Story) -> None:
     run = judged(story)
-    labels = [(None, "pass"), (None, "FAIL"), ("topic", "yes"), ("claim", "yes"), ("new", "no")]
+    labels = [
+        (None, "pass", "ana"),
+        (None, "FAIL", "luz"),
+        ("topic", "yes", "ana"),
+        ("claim", "yes", "ana"),
+        ("new", "no", "ana"),
+        (None, "pass", "eva"),
+        (None, "fail", "eva"),  # her newest word counts
+    ]
     story.conn.executemany(
         "INSERT INTO human_label (ulid, evaluation_id, node, verdict, author, created_at)"
-        " VALUES (?, 1, ?, ?, 'ana', '')",
+        " VALUES (?, 1, ?, ?, ?, '')",
         [(str(number), *label) for number, label in enumerate(labels)],
     )
     columns = "run, case_id, judge, node, judged, human, author"

@@ -1,5 +1,5 @@
 -- purpose: Where a person says otherwise than the judge: about a verdict, or about one node of it.
--- grain: one row a human label that contradicts
+-- grain: one row a person and thing labelled: their newest label, where it contradicts
 -- columns:
 --   run: ULID of the run that made the judgement.
 --   case_id: Id of the case.
@@ -31,3 +31,9 @@ JOIN golden_case g ON g.id = e.golden_case_id
 JOIN setup s ON s.id = e.setup_id
 LEFT JOIN judge_step j ON j.evaluation_id = h.evaluation_id AND j.node = h.node
 WHERE lower(iif(h.node IS NULL, e.verdict, j.answer)) IS NOT lower(h.verdict)
+-- of a person's labels on the same thing the newest counts
+AND NOT EXISTS (
+    SELECT 1 FROM human_label n
+    WHERE n.evaluation_id = h.evaluation_id AND n.node IS h.node AND n.author = h.author
+    AND n.id > h.id
+)
