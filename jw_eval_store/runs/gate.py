@@ -40,13 +40,14 @@ def judge_run(
     invalid_files: int = 0,
     interrupted: bool = False,
     comparison: Comparison | None = None,
+    empty_shard: bool = False,
 ) -> GateOutcome:
     """Whether a run may be merged.
 
     A blocking layer fails below its bar; errors and skips count in the denominator. Where errors
     alone keep it below (it would pass had they passed), it is undecided. With a baseline the rule
     `no-regression` joins. Where several verdicts apply, the first of: interrupted, invalid,
-    failed, undecided, empty.
+    failed, undecided, empty. A shard for which the split left no case passes, and says so.
     """
     judged = [layer for layer in LAYERS if counts.get(layer) and counts[layer].total()]
     layers = [_layer(layer, counts[layer], policy) for layer in judged]
@@ -62,7 +63,7 @@ def judge_run(
     if invalid_files:
         found.append(("invalid", f"{invalid_files} invalid file(s) were not judged"))
     if not layers:
-        found.append(("empty", "nothing was judged"))
+        found.append(_nothing(empty_shard))
     found.extend(_regressions(comparison, policy))
     verdict = next((rank for rank in _RANK if rank in {v for v, _ in found}), _PASSED)
     return GateOutcome(
@@ -72,6 +73,12 @@ def judge_run(
         reasons=tuple(reason for _, reason in found),
         accepted=tuple(_accepted(comparison, policy)),
     )
+
+
+def _nothing(empty_shard: bool) -> tuple[GateVerdict, str]:
+    if empty_shard:
+        return _PASSED, "this shard holds no case, so nothing was judged here"
+    return "empty", "nothing was judged"
 
 
 def _layer(layer: Layer, counts: Counter[Verdict], policy: Policy) -> LayerOutcome:

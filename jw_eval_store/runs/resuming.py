@@ -38,6 +38,8 @@ def resumed_request(conn: Connection, request: RunRequest) -> RunRequest:
     """The request with what the interrupted run was started with: cases, agents, repeats."""
     if not request.resume:
         return request
+    if request.shard:
+        raise UsageError("a resumed run keeps its shard", hint="leave out --shard")
     run = resumable(conn, request.resume)
     repeat = int(run.selection.get("repeat", 1))
     return replace(request, resume=run.ulid, bundled=bool(run.bundled), repeat=repeat)

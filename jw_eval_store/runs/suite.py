@@ -29,6 +29,7 @@ from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.resuming import resumable, resumed_request, selection_of
 from jw_eval_store.runs.selecting import select_for_run
+from jw_eval_store.runs.sharding import is_empty_shard, shard_notice, take_shard
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.connect import Connection, transaction, writing
@@ -108,7 +109,7 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
     synced = sync_workspace(conn, config, demonstration=request.bundled)
     with transaction(conn):
         mark_dead_runs(conn)
-    resumed = _select(conn, request, config)
+    resumed, shard = _select(conn, request, config)
     with ExitStack() as stack:
         names = sorted(selected_values(conn, "agent"))
         given, bundled = request.given, request.bundled
@@ -124,7 +125,7 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         with transaction(conn):
             labels = Labels(agents.by_name)
             plan = plan_run(conn, request, config, labels, policy, semantic)
-            run = resumed or _start(conn, request, config, policy)
+            run = resumed or _start(conn, request, config, policy, shard)
             if resumed:
                 resume_run(conn, resumed)
             else:
@@ -146,12 +147,14 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         )
 
 
-def _select(conn: Connection, request: RunRequest, config: Config) -> RunRow | None:
-    """Select the cases to judge; the run they belong to, if one is resumed."""
+def _select(
+    conn: Connection, request: RunRequest, config: Config
+) -> tuple[RunRow | None, Mapping[str, Any]]:
+    """Select the cases to judge; the run they belong to, if one is resumed, and their shard."""
     if request.resume:
         resumed = resumable(conn, request.resume)
         fill_pending(conn, resumed.key)
-        return resumed
+        return resumed, {}
     both = config.settings.samples and not request.bundled
     select_for_run(
         conn,
@@ -159,7 +162,9 @@ def _select(conn: Connection, request: RunRequest, config: Config) -> RunRow | N
         layers_asked=request.layers_asked,
         bundled=None if both else request.bundled,
     )
-    return None
+    return None, {
+        "shard": take_shard(conn, request.selection, request.shard)
+    } if request.shard else {}
 
 
 def _why(conn: Connection, plan: Plan, request: RunRequest) -> dict[int, str]:
@@ -168,11 +173,18 @@ def _why(conn: Connection, plan: Plan, request: RunRequest) -> dict[int, str]:
     return reasons_to_run(conn, plan.stale, reusing=request.since is not None)
 
 
-def _start(conn: Connection, request: RunRequest, config: Config, policy: Policy) -> RunRow:
+def _start(
+    conn: Connection,
+    request: RunRequest,
+    config: Config,
+    policy: Policy,
+    shard: Mapping[str, Any],
+) -> RunRow:
     selection = {
         "selection": request.selection.model_dump(mode="json"),
         "since": request.since,
         "repeat": request.repeat,
+        **shard,
     }
     return start_run(
         conn,
@@ -220,6 +232,7 @@ def _close(session: _Session, *, interrupted: bool, all_results: bool = True) ->
         invalid_files=len(session.synced.invalid),
         interrupted=interrupted,
         comparison=comparison,
+        empty_shard=is_empty_shard(run.selection),
     )
     with transaction(conn):
         end_run(
@@ -241,7 +254,10 @@ def _comparison(
         return None
     after = results if complete else case_reports(session.conn, session.run)
     selection = selection_of(session.run)
-    before = session.baseline.within(selection, {r.case_id for r in after})
+    judged = {r.case_id for r in after}
+    before = session.baseline.within(selection, judged)
+    if "shard" in session.run.selection:  # what is missing is seen when shards are merged
+        before = tuple(r for r in before if r.case_id in judged)
     name = f"run {session.run.ulid}"
     return compare(session.baseline.label, before, name, after, describer(session.conn))
 
@@ -253,6 +269,7 @@ def _notices(session: _Session) -> dict[str, Any]:
     return {
         "invalid_files": [file.model_dump() for file in session.synced.invalid],
         "notices": [
+            *shard_notice(session.run.selection),
             *session.config.notices,
             *session.synced.notices,
             *(semantic.notices if semantic else ()),

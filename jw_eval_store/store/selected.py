@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.hashing import canonical_json
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store.cases import selection_sql
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.rows import tuples
+from jw_eval_store.store.trends import NO_SHARD
 
 _TABLE = """
     CREATE TEMP TABLE selected (
@@ -54,6 +57,29 @@ def selected_values(conn: Connection, column: Column) -> set[str]:
     """The different values that the selected cases have there."""
     sql = f"SELECT DISTINCT {column} FROM temp.selected WHERE {column} IS NOT NULL"
     return {row[0] for row in conn.execute(sql)}
+
+
+def selected_durations(conn: Connection, selection: Selection) -> dict[str, int | None]:
+    """By case id: milliseconds of its verdict in the newest finished run of this selection.
+
+    None where that run has no such case. Shards are no such runs: what the first shard took must
+    not change how the second is cut.
+    """
+    sql = f"""
+        SELECT s.case_id, e.duration_ms FROM temp.selected s
+        LEFT JOIN run_result l ON l.golden_case_id = s.golden_case_id AND l.run_id = (
+            SELECT n.id FROM run n
+            WHERE n.status = 'finished' AND {NO_SHARD}
+              AND json_extract(n.selection, '$.selection') = ? ORDER BY n.ulid DESC LIMIT 1)
+        LEFT JOIN evaluation e ON e.id = l.evaluation_id
+    """
+    return dict(tuples(conn, sql, [canonical_json(selection.model_dump(mode="json"))]))
+
+
+def keep_selected(conn: Connection, case_ids: Collection[str]) -> None:
+    """Leave only these of the selected cases."""
+    gone = [(case,) for case in selected_values(conn, "case_id") if case not in case_ids]
+    conn.executemany("DELETE FROM temp.selected WHERE case_id = ?", gone)
 
 
 def selected_revisions(conn: Connection, layer: Layer) -> list[int]:

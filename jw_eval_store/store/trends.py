@@ -34,6 +34,9 @@ def run_counts(conn: Connection, runs: Sequence[int]) -> dict[int, RunCounts]:
     return {row.run: row for rows in found for row in rows}
 
 
+NO_SHARD = "json_extract(n.selection, '$.shard') IS NULL"
+
+
 @dataclass(frozen=True)
 class TrendFilter:
     """Which runs and results a trend is of: an agent, layer, language (none: all).
@@ -55,7 +58,8 @@ class TrendFilter:
 
     def runs(self) -> tuple[str, list[object]]:
         """Conditions on the run `n`, with their values."""
-        where, values = " AND n.bundled = ?", [int(self.bundled)]
+        # A shard is a part of a run, whose counts say nothing of the whole.
+        where, values = f" AND n.bundled = ? AND {NO_SHARD}", [int(self.bundled)]
         if self.selection is None:
             return where, [*values]
         return f"{where} AND json_extract(n.selection, '$.selection') = ?", [

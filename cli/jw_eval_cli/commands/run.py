@@ -45,6 +45,11 @@ _MANY: Any = {"multiple": True}
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of the report that names none.",
 )
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Judge the K-th of N parts, told by case id; join them with `jw-eval db merge --gate`.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases judged at once (default: CPUs).")
 @click.option(
     "--repeat",
@@ -94,6 +99,8 @@ def run(
 
     if gate_live and not live:
         raise click.UsageError("--gate-live belongs to --live")
+    if live and asked["shard"]:
+        raise click.UsageError("--live looks at each page once, and has no --shard")
     targets = parse_targets(reports, out)
     request = _request(**asked)
     config = load_config(overrides={"db": db})  # its notices stand in the report
@@ -119,7 +126,10 @@ def _live(request: RunRequest, config: Config, hooks: Hooks, *, gate_live: bool)
     return run_live(request, config, gate_live=gate_live, progress=hooks.progress)
 
 
-def _request(min_pass: tuple[str, ...], min_decided: tuple[str, ...], **asked: Any) -> RunRequest:
+def _request(
+    min_pass: tuple[str, ...], min_decided: tuple[str, ...], shard: str | None, **asked: Any
+) -> RunRequest:
+    from jw_eval_store.domain.shards import parse_shard
     from jw_eval_store.runs.filters import parse_shares
     from jw_eval_store.runs.request import DEFAULT_LAYERS, RunRequest
 
@@ -127,6 +137,7 @@ def _request(min_pass: tuple[str, ...], min_decided: tuple[str, ...], **asked: A
     return RunRequest(
         selection=selection,
         layers_asked=layers_asked,
+        shard=parse_shard(shard) if shard else None,
         min_pass=parse_shares(min_pass, "--min-pass"),
         min_decided=parse_shares(min_decided, "--min-decided"),
         **asked,

@@ -1,5 +1,5 @@
 -- purpose: How an agent has done over time. Filter by agent; order by started_at.
--- grain: one row a finished run, agent, layer and language
+-- grain: one row a finished run that is no shard, agent, layer and language
 -- columns:
 --   run: ULID of the run.
 --   started_at: When the run started.
@@ -38,4 +38,4 @@ SELECT
     n.bundled
 FROM rollup u
 JOIN run n ON n.id = u.run_id
-WHERE n.status = 'finished'
+WHERE n.status = 'finished' AND json_extract(n.selection, '$.shard') IS NULL
