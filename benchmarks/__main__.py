@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("spine", "plugin", "agents", "evidence")
+NAMES = ("spine", "plugin", "agents", "evidence", "warehouse")
 
 
 def main(arguments: list[str]) -> int:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.policies import LayerGate, Policy
 from jw_eval_store.golden.policy_file import read_policy
 from jw_eval_store.resources import bundled
-from jw_eval_store.runs.request import RunRequest
+
+if TYPE_CHECKING:
+    from jw_eval_store.runs.request import RunRequest
 
 
 def load_policy(config: Config, *, demonstration: bool) -> Policy:
