@@ -166,7 +166,7 @@ def test_the_pace_is_the_configured_one(project: LiveProject) -> None:
     check_snapshots(project.config, web=Web(project.site.network()))
     at = sorted(asked.at for asked in project.site.asked)
     assert len(at) == 4
-    assert at[-1] - at[0] >= 0.55
+    assert at[3] - at[1] >= 0.3  # of 0.4; the first has to connect
 
 
 def test_history_is_kept(three: LiveProject) -> None:
