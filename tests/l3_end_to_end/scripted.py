@@ -16,12 +16,13 @@ LABELS = {
 
 
 def sensible(body: dict[str, Any]) -> Reply:
-    """The reply to a request of Ollama's protocol, by the schema that it asks for.
+    """The reply to a request of Ollama's or OpenAI's protocol, by the schema that it asks for.
 
     Whether something is denied: no. How much is said: all. How well: 8 of 10, or 4 where the answer
     speaks of Jehovah, so that not every verdict is the same.
     """
-    properties = body["format"]["properties"]
+    schema = body.get("format") or body["response_format"]["json_schema"]["schema"]
+    properties = schema["properties"]
     if "output" in properties:
         return Reply(json.dumps({"output": OUTPUT}))
     if "score" in properties:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
-from tests.judges.servers import Reply
+from tests.judges.servers import MODEL, Reply
 from tests.l3_end_to_end.conftest import Bench, Fresh
 
 CASES = 6
@@ -78,6 +78,17 @@ def test_another_judge_makes_verdicts_stale(bench: Bench) -> None:
     assert bench.server.chats
 
 
+def test_a_server_of_the_other_protocol_decides_the_same(
+    bench: Bench, fresh_runs: list[Fresh]
+) -> None:
+    pytest.importorskip("openai")
+    env = {"JW_EVAL_LLM": "openai", "JW_EVAL_LLM_MODEL": MODEL}
+    report = bench.run("--fresh", JW_EVAL_LLM_URL=f"{bench.server.url}/v1", **env)
+    assert verdicts(report) == verdicts(fresh_runs[0].report)
+    assert report["judge"] == f"openai/{MODEL}"
+    assert {result["score"] for result in report["results"]} == {0.4, 0.8, 1.0}
+
+
 def test_without_a_judge_all_is_undecided_and_nothing_is_blocked(bench: Bench) -> None:
     report = bench.run(JW_EVAL_LLM="none")
     assert {result["reason_code"] for result in report["results"]} == {"no_judge"}
@@ -111,6 +122,9 @@ def test_repeats_are_settled_by_the_majority(bench: Bench) -> None:
     assert result["details"]["repeats"]["node_flips"] == {"verdict": 0.3333}
     assert len({chat["options"]["seed"] for chat in bench.server.chats}) == 3
     assert any(case in notice for notice in report["notices"])
+    explained = bench.call("explain", case).stdout
+    assert "repeats: 2 fail, 1 pass; more than half decide" in explained
+    assert "verdict flipped in 33% of them" in explained
 
 
 def test_repeats_without_a_majority_are_undecided(bench: Bench) -> None:
