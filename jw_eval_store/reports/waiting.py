@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from jw_eval_store.domain.reports import CaseReport
 
 _GIVEN_UP = " (the judge failed"
-_NEXT = {
-    "no_judge": "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check",
-    "judge_unreachable": "jw-eval judge check",
-}
+_NOBODY = ("no_judge", "embedder_unavailable")
+"""Reason codes where no judge is set; the second one also where nothing could be compared."""
+
+_SET_ONE = "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseRep
     if len(waiting) < 2:
         return list(results), Waiting()
     cause, code = _cause(waiting[0]), waiting[0].reason_code or ""
-    step = f"{_NEXT[code]}; then, without asking agents again: jw-eval rejudge {run}"
+    first = _SET_ONE if code in _NOBODY else "jw-eval judge check"
+    step = f"{first}; then, without asking agents again: jw-eval rejudge {run}"
     others = [result for result in results if not _waits(result)]
     return others, Waiting(tuple(waiting), cause, step)
 
@@ -52,11 +53,11 @@ def _waits(result: CaseReport) -> bool:
     """A graph that is not sound is no such case: no judge could decide it."""
     if result.reason_code == "judge_unreachable":
         return True
-    return result.reason_code == "no_judge" and "undecided: no judge" in reasons_of(result)[0]
+    return result.reason_code in _NOBODY and "undecided: no judge" in reasons_of(result)[0]
 
 
 def _cause(result: CaseReport) -> str:
     """The first reason without its own next step."""
-    if result.reason_code == "no_judge":
+    if result.reason_code in _NOBODY:
         return "none is set"
     return one_line(result.reasons[0].partition("\n")[0].partition(_GIVEN_UP)[0])
