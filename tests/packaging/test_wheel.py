@@ -70,7 +70,8 @@ def test_the_wheel_holds_the_bundled_files_and_no_tests(wheel: Path) -> None:
     assert any(name.startswith("jw_eval_store/store/sql/views/v_case") for name in names)
     tops = {name.split("/")[0].split("-")[0] for name in names}
     assert tops == {"jw_eval_cli", "jw_eval_store"}
-    assert not [name for name in names if "test" in name.lower() or name.endswith(".keep")]
+    parts = {part for name in names for part in name.lower().split("/")}
+    assert not [p for p in parts if p == "tests" or p.startswith(("test_", "conftest", ".keep"))]
 
 
 def test_the_package_comes_from_the_wheel_and_not_from_the_checkout(run: Run) -> None:
