@@ -48,7 +48,7 @@ def _case(
     why: Mapping[int, str],
 ) -> CaseReport:
     detail = row.parsed_detail()
-    reused = row.made_in is not None and row.made_in != run.ulid
+    reused = row.made_in not in (None, run.ulid, *run.selection.get("shards", ()))
     return CaseReport.model_construct(
         case_id=row.case_id,
         layer=row.layer,

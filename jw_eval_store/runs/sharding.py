@@ -33,13 +33,21 @@ def described(found: Split) -> Mapping[str, Any]:
     }
 
 
+_NOTICE = "shard "
+
+
 def shard_notice(selection: Mapping[str, Any]) -> list[str]:
     """What a shard's report says of being one; empty for a whole run."""
     part = selection.get("shard")
     if not part:
         return []
-    text = f"shard {part['number']} of {part['count']}: {part['cases']} of {part['of']} cases"
+    text = f"{_NOTICE}{part['number']} of {part['count']}: {part['cases']} of {part['of']} cases"
     return [f"{text}; the verdict on all of them is that of `jw-eval db merge --gate`"]
+
+
+def is_shard_notice(notice: str) -> bool:
+    """Whether it is one of `shard_notice`, which a joined run does not repeat."""
+    return notice.startswith(_NOTICE)
 
 
 def is_empty_shard(selection: Mapping[str, Any]) -> bool:

@@ -62,7 +62,7 @@ def labels_on(conn: Connection, evaluation: int) -> tuple[HumanLabel, ...]:
     """All labels of an evaluation, oldest first."""
     sql = (
         "SELECT verdict, author, reason, node, created_at FROM human_label"
-        " WHERE evaluation_id = ? ORDER BY id"
+        " WHERE evaluation_id = ? ORDER BY created_at, id"
     )
     return tuple(HumanLabel(*row) for row in tuples(conn, sql, (evaluation,)))
 
@@ -70,7 +70,11 @@ def labels_on(conn: Connection, evaluation: int) -> tuple[HumanLabel, ...]:
 # A model was asked if a step names one; an embedder's step compares, and judges nothing.
 _NEWEST = """
     WITH newest AS (
-        SELECT max(id) AS id FROM human_label GROUP BY evaluation_id, author, node
+        -- by time: keys of a file that was merged from several are in no order
+        SELECT id FROM (
+            SELECT id, row_number() OVER (PARTITION BY evaluation_id, author, node
+                                          ORDER BY created_at DESC, id DESC) AS place
+            FROM human_label) WHERE place = 1
     ), said AS (
         SELECT h.evaluation_id, h.node, h.verdict AS human, e.verdict,
                iif(EXISTS (SELECT 1 FROM judge_step j WHERE j.evaluation_id = e.id

@@ -27,6 +27,15 @@ def put_policy(conn: Connection, policy: Policy) -> int:
     return key
 
 
+def policy_of_run(conn: Connection, run: int) -> Policy | None:
+    """The policy that a run was held to; none where it names none."""
+    from jw_eval_store.domain.policies import Policy
+
+    sql = "SELECT p.body FROM run n JOIN policy p ON p.id = n.policy_id WHERE n.id = ?"
+    row = conn.execute(sql, (run,)).fetchone()
+    return Policy.model_validate_json(row[0]) if row else None
+
+
 def _put_rules(conn: Connection, policy: Policy) -> None:
     rules = [rule for agent in policy.coverage for rule in _rules(policy, agent)]
     conn.execute("DELETE FROM coverage_rule")

@@ -99,35 +99,44 @@ def end_run(
     gate: str,
     exit_code: int,
     notices: Mapping[str, Any],
+    finished_at: str | None = None,
 ) -> None:
-    """Close a run and write its roll-ups; inside a transaction."""
+    """Close a run (now, where no moment is given) and write its roll-ups; inside a transaction."""
     conn.execute(
         "UPDATE run SET finished_at = ?, status = ?, gate = ?, exit_code = ?, notices = ?"
         " WHERE id = ?",
-        (now(), status, gate, exit_code, canonical_json(dict(notices)), run),
+        (finished_at or now(), status, gate, exit_code, canonical_json(dict(notices)), run),
     )
     write_rollup(conn, run)
 
 
 def write_rollup(conn: Connection, run: int) -> None:
-    """Count a run's results per agent, layer and language, and note its cases; in a transaction."""
+    """Count a run's results per agent, layer and language, and note its cases; in a transaction.
+
+    What the shards of a joined run made counts as fresh.
+    """
     conn.execute("DELETE FROM rollup WHERE run_id = ?", (run,))
     conn.execute(
         """
+        WITH own AS (
+            SELECT :run AS id UNION ALL
+            SELECT n.id FROM run m, json_each(m.selection, '$.shards') s JOIN run n
+            ON n.ulid = s.value WHERE m.id = :run
+        )
         INSERT INTO rollup (agent, run_id, layer, language, passed, failed, skipped, errors,
                             reused, score_sum, scored, duration_ms)
         SELECT r.agent, l.run_id, r.layer, r.language,
                sum(e.verdict IS 'pass'), sum(e.verdict IS 'fail'), sum(e.verdict IS 'skip'),
                sum(e.verdict IS 'error' OR e.id IS NULL),
-               sum(e.run_id IS NOT NULL AND e.run_id <> l.run_id), total(e.score), count(e.score),
-               sum(iif(e.run_id = l.run_id, e.duration_ms, 0))
+               sum(e.run_id IS NOT NULL AND e.run_id NOT IN own), total(e.score), count(e.score),
+               sum(iif(e.run_id IN own, e.duration_ms, 0))
         FROM run_result l
         JOIN golden_case g ON g.id = l.golden_case_id
         LEFT JOIN evaluation e ON e.id = l.evaluation_id
         JOIN case_revision r ON r.id = coalesce(e.revision_id, g.current_revision_id)
-        WHERE l.run_id = ? GROUP BY r.agent, r.layer, r.language
+        WHERE l.run_id = :run GROUP BY r.agent, r.layer, r.language
         """,
-        (run,),
+        {"run": run},
     )
     _write_case_set(conn, run)
 
@@ -186,8 +195,14 @@ def run_by_key(conn: Connection, key: int) -> RunRow:
 def recent_runs(conn: Connection, limit: int, *, bundled: bool | None = None) -> list[RunRow]:
     """The newest runs first."""
     where, values = ("WHERE bundled = ?", [int(bundled)]) if bundled is not None else ("", [])
-    sql = f"SELECT {_COLUMNS} FROM run {where} ORDER BY id DESC LIMIT ?"
+    sql = f"SELECT {_COLUMNS} FROM run {where} ORDER BY ulid DESC LIMIT ?"
     return [_run(row) for row in conn.execute(sql, (*values, limit))]
+
+
+def newest_run(conn: Connection) -> RunRow | None:
+    """The run that was started last, whatever became of it; none in an empty store."""
+    row = conn.execute(f"SELECT {_COLUMNS} FROM run ORDER BY ulid DESC LIMIT 1").fetchone()
+    return _run(row) if row else None
 
 
 def find_run(conn: Connection, name: str) -> RunRow:
@@ -199,7 +214,7 @@ def find_run(conn: Connection, name: str) -> RunRow:
         where, value = "status = 'finished' AND ? IS NOT NULL", name
     else:
         where, value = "ulid LIKE ? || '%'", name.upper()
-    sql = f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY id DESC LIMIT 2"
+    sql = f"SELECT {_COLUMNS} FROM run WHERE {where} ORDER BY ulid DESC LIMIT 2"
     rows = conn.execute(sql, (value,)).fetchall() if value.isalnum() else []
     if not rows:
         raise UsageError(f"no run {name!r} in this store", hint="jw-eval runs list")

@@ -98,21 +98,63 @@ def backup(target: Path, db: str | None) -> None:
 
 @db.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--expect-shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Merge only if each file holds one of the N shards of a run, and none is missing.",
+)
+@click.option("--gate", is_flag=True, help="Give the shards of a run one verdict: the exit code.")
+@click.option("--baseline", metavar="NAME|RUN|FILE", help="With --gate: what to compare with.")
+@click.option("--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help="With --gate.")
 @db_option
-def merge(files: tuple[Path, ...], db: str | None) -> None:
+def merge(
+    files: tuple[Path, ...],
+    expect_shards: int | None,
+    gate: bool,
+    baseline: str | None,
+    reports: tuple[str, ...],
+    db: str | None,
+) -> None:
     """Bring the rows of other database FILES into the database; made where there is none.
 
     The same files in any order, or once more, give the same content. A file that says otherwise
     under the same key, or has another schema, is refused and changes nothing.
 
-    \b
-    Example:
-      jw-eval db merge shard-1.db shard-2.db
-    """
-    from jw_eval_store.store.merging.merge import merge as bring_together
+    With --gate, the newest run of each file is a shard of one run (`jw-eval run --shard`); they
+    become one run, which is judged by the policy that the shards were run with.
 
-    for file in bring_together(located(db).database, files):
+    \b
+    Examples:
+      jw-eval db merge laptop.db server.db
+      jw-eval db merge shard-*.db --expect-shards 5 --gate --report md:report.md
+    """
+    if gate:
+        raise click.exceptions.Exit(_gate(files, expect_shards, baseline, reports, db))
+    if baseline or reports:
+        raise click.UsageError("--baseline and --report belong to --gate")
+    from jw_eval_store.runs.merging import merge_files
+
+    for file in merge_files(located(db).database, files, expect_shards=expect_shards):
         emit(f"{file.path}: {file.runs:,} new runs, {file.evaluations:,} new verdicts\n")
+
+
+def _gate(
+    files: tuple[Path, ...],
+    expect_shards: int | None,
+    baseline: str | None,
+    reports: tuple[str, ...],
+    db: str | None,
+) -> int:
+    from jw_eval_cli.targets import parse_targets, write_all
+    from jw_eval_store.runs.merging import merge_and_gate
+
+    targets = parse_targets(reports, None)
+    report = merge_and_gate(
+        located(db).database, files, expect_shards=expect_shards, baseline=baseline
+    )
+    write_all(report, targets)
+    return report.gate.exit_code
 
 
 @db.command()

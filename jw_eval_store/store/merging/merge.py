@@ -13,7 +13,8 @@ from jw_eval_store.store import connect
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.merging.conflicts import conflicts
 from jw_eval_store.store.merging.copying import copy_rows
-from jw_eval_store.store.merging.settling import settle
+from jw_eval_store.store.merging.ordering import order_by_time
+from jw_eval_store.store.merging.settling import dependent_on_all, settle
 from jw_eval_store.store.revision import NEWEST
 
 
@@ -37,6 +38,7 @@ def merge(target: Path, sources: Sequence[Path]) -> list[MergedFile]:
         for source in sources:
             _check(source, target)
         found = [_merge(conn, source) for source in sources]
+        order_by_time(conn)
         conn.execute("PRAGMA optimize")
     return found
 
@@ -61,8 +63,9 @@ def _merge(conn: Connection, source: Path) -> MergedFile:
                 hint="nothing of it was merged; find out which file is right: jw-eval db check",
             )
         before, last = _counts(conn), conn.execute("SELECT max(id) FROM run").fetchone()[0] or 0
+        dependent = dependent_on_all(conn)
         copy_rows(conn)
-        settle(conn, last)
+        settle(conn, last, dependent)
         after = _counts(conn)
     return MergedFile(source, after[0] - before[0], after[1] - before[1])
 

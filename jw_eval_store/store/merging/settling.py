@@ -5,7 +5,10 @@ Each rule picks by content, never by the order in which files came.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.merging.tables import MERGED, Merged
 from jw_eval_store.store.runs import write_rollup
 
 _NUMBERS = """
@@ -74,16 +77,50 @@ _REVOKED = """
     FROM src.baseline s WHERE s.ulid = baseline.ulid AND s.revoked_at IS NOT NULL
       AND (baseline.revoked_at IS NULL OR baseline.revoked_at > s.revoked_at)
 """
+_SRC_USED = "SELECT 1 FROM src.agent_used_file u WHERE u.agent_fingerprint_id = s.id"
+_USED = "SELECT 1 FROM main.agent_used_file u WHERE u.agent_fingerprint_id = t.id"
+_DEPENDS_ON_ALL = f"""
+    SELECT t.id FROM src.agent_fingerprint s JOIN main.agent_fingerprint t USING (fingerprint_hash)
+    WHERE NOT EXISTS ({_SRC_USED}) OR NOT EXISTS ({_USED})
+"""
 _SHARED = "SELECT n.id FROM src.run s JOIN run n ON n.ulid = s.ulid WHERE n.id <= ?"
 
 
-def settle(conn: Connection, last_run: int) -> None:
-    """After the rows of `src` were copied; `last_run` is the newest key of a run before that."""
-    if conn.execute("SELECT 1 FROM case_revision WHERE number < 0 LIMIT 1").fetchone():
+def dependent_on_all(conn: Connection) -> list[int]:
+    """Fingerprints in both files whose answers, in one of them, depended on all of their files.
+
+    Asked before rows are copied: the other file's list of used files says too little then.
+    """
+    return [key for (key,) in conn.execute(_DEPENDS_ON_ALL)]
+
+
+def settle(conn: Connection, last_run: int, dependent: Sequence[int]) -> None:
+    """After the rows of `src` were copied.
+
+    `last_run` is the newest key of a run before that, `dependent` what `dependent_on_all` found.
+    """
+    renewed = {table.name for table in MERGED if table.first and _take_first(conn, table)}
+    unnumbered = "SELECT 1 FROM case_revision WHERE number < 0 LIMIT 1"
+    if "case_revision" in renewed or conn.execute(unnumbered).fetchone():
         conn.execute(_NUMBERS.format(sign="- 2000000000"))
         conn.execute(_NUMBERS.format(sign=""))
     for statement in (_EQUIVALENT, _CURRENT_CASES, _FIRST_SEEN, _CURRENT_PAGES,
                       _CURRENT_RECORDINGS, _ENDED_RUNS, _LATE_RESULTS, _REVOKED):  # fmt: skip
         conn.execute(statement)
+    conn.executemany(
+        "DELETE FROM agent_used_file WHERE agent_fingerprint_id = ?", [(k,) for k in dependent]
+    )
     for (run,) in conn.execute(_SHARED, (last_run,)).fetchall():
         write_rollup(conn, run)
+
+
+def _take_first(conn: Connection, table: Merged) -> bool:
+    """Whether a row of `src` was older than the one here, which then says what that one says."""
+    name, columns = table.name, table.first
+    taken = conn.execute(
+        f"UPDATE main.{name} SET {', '.join(f'{c} = s.{c}' for c in columns)}"
+        f" FROM src.{name} s JOIN temp.map_{name} m ON m.old = s.id"
+        f" WHERE m.new = {name}.id AND ({', '.join(f's.{c}' for c in columns)})"
+        f" < ({', '.join(f'{name}.{c}' for c in columns)})"
+    )
+    return taken.rowcount > 0

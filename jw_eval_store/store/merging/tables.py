@@ -11,13 +11,15 @@ from jw_eval_store.store.connect import Connection
 class Merged:
     """A table that is merged by a natural key.
 
-    `fixed` are the columns that two files must agree on; `later` are set when all rows are in.
+    `fixed` are the columns that two files must agree on; `later` are set when all rows are in;
+    `first` are taken from the row that was made first: its moment, then what goes with it.
     """
 
     name: str
     key: tuple[str, ...]
     fixed: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
 
 
 MERGED = (
@@ -26,26 +28,36 @@ MERGED = (
     Merged("evidence", ("content_hash",), ("passages",)),
     Merged("output", ("content_hash",), ("body",)),
     Merged("prompt", ("prompt_hash",), ("body",)),
-    Merged("policy", ("policy_hash",), ("body",)),
+    Merged("policy", ("policy_hash",), ("body",), first=("created_at",)),
     Merged("judge", ("identity_hash",), ("body",)),
-    Merged("judge_reply", ("key_hash",)),
+    Merged("judge_reply", ("key_hash",), first=("created_at", "body")),
     Merged("embedder", ("identity_hash",), ("model", "revision", "dimension")),
-    Merged("threshold_profile", ("profile_hash",), ("body",)),
-    Merged("embedding", ("embedder_id", "text_hash")),
-    Merged("agent_fingerprint", ("fingerprint_hash",), ("agent", "detail")),
+    Merged("threshold_profile", ("profile_hash",), ("body",), first=("created_at",)),
+    Merged("embedding", ("embedder_id", "text_hash"), first=("created_at", "vector")),
+    Merged(
+        "agent_fingerprint",
+        ("fingerprint_hash",),
+        ("agent", "detail"),
+        first=("created_at", "origin"),
+    ),
     Merged("agent_used_file", ("agent_fingerprint_id", "path")),
     Merged("http_body", ("content_hash",), ("body",)),
     Merged("evidence_set", ("set_hash",)),
     Merged("evidence_set_item", ("evidence_set_id", "page_id")),
     Merged("setup", ("setup_hash",), ("agent", "layer", "layer_version", "settings")),
-    Merged("case_revision", ("golden_case_id", "source_hash"), (), ("equivalent_id",)),
+    Merged(
+        "case_revision",
+        ("golden_case_id", "source_hash"),
+        later=("equivalent_id",),
+        first=("created_at",),
+    ),
     Merged("revision_tag", ("revision_id", "tag")),
     Merged("revision_citation", ("revision_id", "position")),
     Merged("revision_text", ("revision_id", "field")),
     Merged("case_event", ("golden_case_id", "revision_id", "kind", "author", "reason", "at")),
     Merged("snapshot", ("snapshot_hash",), ("origin", "html")),
     Merged("page_check", ("page_id", "check_ulid")),
-    Merged("recording", ("content_hash",), ("agent", "size")),
+    Merged("recording", ("content_hash",), ("agent", "size"), first=("recorded_at",)),
     Merged("http_exchange", ("recording_id", "position")),
     Merged("current_recording", ("golden_case_id", "agent")),
     Merged("run", ("ulid",), ("started_at", "selection", "bundled", "git_revision")),
@@ -53,8 +65,8 @@ MERGED = (
     Merged("run_result", ("run_id", "golden_case_id")),
     Merged("rollup", ("agent", "run_id", "layer", "language")),
     Merged("judge_step", ("evaluation_id", "seq")),
-    Merged("human_label", ("ulid",), ("verdict", "author")),
-    Merged("baseline", ("ulid",), ("name", "case_set_hash")),
+    Merged("human_label", ("ulid",), ("verdict", "author", "node", "reason", "created_at")),
+    Merged("baseline", ("ulid",), ("name", "case_set_hash", "reason", "approved_by")),
 )
 LOCAL = ("synced_file", "fetch_budget", "coverage_rule", "lint_fault", "linted_agent")
 """What holds for one machine's folders only, or is computed again."""
