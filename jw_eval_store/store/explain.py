@@ -62,7 +62,10 @@ def output_of(conn: Connection, evaluation: int) -> dict[str, Any] | None:
 
 def run_with_case(conn: Connection, case: int) -> RunRow | None:
     """The newest run that made a verdict on the case."""
-    sql = "SELECT run_id FROM evaluation WHERE golden_case_id = ? ORDER BY id DESC LIMIT 1"
+    sql = """
+        SELECT e.run_id FROM evaluation e JOIN run n ON n.id = e.run_id
+        WHERE e.golden_case_id = ? ORDER BY n.ulid DESC LIMIT 1
+    """
     row = conn.execute(sql, (case,)).fetchone()
     return run_by_key(conn, row[0]) if row else None
 
@@ -76,7 +79,7 @@ def past_evaluations(conn: Connection, case: int, limit: int) -> list[PastEvalua
         JOIN case_revision r ON r.id = e.revision_id
         LEFT JOIN evidence_set s ON s.id = e.evidence_set_id
         LEFT JOIN recording c ON c.id = e.recording_id
-        WHERE e.golden_case_id = ? AND e.repeat = 0 ORDER BY e.id DESC LIMIT ?
+        WHERE e.golden_case_id = ? AND e.repeat = 0 ORDER BY n.ulid DESC LIMIT ?
     """
     rows = conn.execute(sql, (case, limit)).fetchall()
     setups = setup_inputs(conn, (row[4] for row in rows))

@@ -22,6 +22,7 @@ from jw_eval_store.store.merging.merge import merge
 from jw_eval_store.store.merging.tables import LOCAL, MERGED
 from jw_eval_store.store.prune import vacuum
 from jw_eval_store.store.repair import repair
+from jw_eval_store.store.runs import find_run
 from jw_eval_store.store.schema import metadata
 
 CONTENT = {
@@ -65,6 +66,16 @@ def test_files_merge_to_the_same_content_in_any_order_and_again(
     assert content(one) == content(other)
     found = content(one)
     assert len(found["results"]) == 3 * 4 * 40
+
+
+def test_the_newest_run_of_a_merged_file_is_the_newest_by_time(
+    machines: list[Path], tmp_path: Path
+) -> None:
+    merge(tmp_path / "one.db", machines[::-1])
+    found = [run.run for run in list_runs(Located(tmp_path / "one.db", tmp_path), limit=100)]
+    assert found == sorted(found, reverse=True)
+    with connect.reading(tmp_path / "one.db") as conn:
+        assert find_run(conn, "last").ulid == found[0]
 
 
 def test_a_merged_file_is_whole(machines: list[Path], tmp_path: Path) -> None:
