@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from jw_eval_cli.main import cli
 from jw_eval_store import Store, Suite
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.integrations.demo.history import STEPS, play
@@ -81,18 +85,35 @@ def test_a_folder_with_anything_in_it_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_the_command_says_where_to_look(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "jw_eval_cli", "demo"],
-        cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
-    assert "cd jw-eval-demo" in done.stdout
+def test_two_histories_in_one_process_do_not_mix(tmp_path: Path, folder: Path) -> None:
+    first = play(tmp_path / "another")
+    assert [report.gate.verdict for report in first][:2] == ["passed", "failed"]
+
+
+def test_the_command_says_where_to_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, ["demo"])
+    assert (done.exit_code, "cd jw-eval-demo" in done.stdout) == (0, True)
     assert "drift" in done.stderr
-    shown = [line.strip() for line in done.stdout.splitlines() if line.startswith("  jw-eval ")]
-    for line in shown:
-        command = [sys.executable, "-m", "jw_eval_cli", *line.split()[1:]]
-        looked = subprocess.run(
-            command, cwd=tmp_path / "jw-eval-demo", capture_output=True, text=True, check=False
-        )
-        wanted = 1 if line == "jw-eval coverage" else 0
-        assert (looked.returncode, bool(looked.stdout)) == (wanted, True), looked.stderr
+    shown = re.findall(r"reports/\w+\.json", done.stdout)
+    assert len(shown) == 6
+    assert all((tmp_path / "jw-eval-demo" / name).is_file() for name in shown)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "command"),
+    [
+        ("cp437", ("trend",)),
+        ("cp1252", ("diff", "reports/repaired.json", "reports/drift.json")),
+    ],
+)
+def test_a_code_page_that_lacks_signs_breaks_nothing(
+    folder: Path, encoding: str, command: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "jw_eval_cli", *command],
+        cwd=folder, env=os.environ | {"PYTHONIOENCODING": encoding}, capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode(encoding)

@@ -11,6 +11,8 @@ from jw_eval_cli.main import cli
 from jw_eval_store.config import load_config
 from jw_eval_store.integrations.doctor.checkup import CHECKS, examine
 from jw_eval_store.integrations.doctor.finding import Finding
+from jw_eval_store.reports.checkup import checkup_text
+from jw_eval_store.reports.interface import Page
 from tests.runs.conftest import Project
 
 
@@ -86,3 +88,14 @@ def test_the_command_fails_where_something_is_broken(
     assert broken.exit_code == 1
     assert "nowhere does not exist" in broken.stdout.replace("\n", " ")
     assert '"state": "broken"' in CliRunner().invoke(cli, ["doctor", "--format", "json"]).stdout
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_a_check_up_fits_a_narrow_window(width: int) -> None:
+    rows = [
+        ("agent apologetics", "broken", "it cannot be started: no module named toolkit", "look"),
+        ("sqlite", "ok", "3.40.1", ""),
+    ]
+    text = checkup_text(rows, Page(width))
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert "1 part broken" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.integrations.demo.judges import Judge, judge_of_march, judge_of_may
-from jw_eval_store.integrations.demo.project import DemoProject
+from jw_eval_store.integrations.demo.project import DemoProject, forget_agents
 from jw_eval_store.integrations.library.suite import Suite
 from jw_eval_store.reports.json import JsonReporter
 from jw_eval_store.reports.write import write_report
@@ -60,7 +61,7 @@ def play(
     """
     project = DemoProject(folder)
     reports = []
-    with _no_bytecode():
+    with _imports_undone():
         project.start()
         for step in STEPS:
             step.change(project)
@@ -75,12 +76,15 @@ def play(
 
 
 @contextmanager
-def _no_bytecode() -> Iterator[None]:
-    """Python takes a file for unchanged that changed within a second and kept its size."""
-    import sys
+def _imports_undone() -> Iterator[None]:
+    """Leave no path or module of the folder behind, lest the next one gets this one's agents.
 
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    Nor bytecode: Python takes a file for unchanged that changed within a second and kept its size.
+    """
+    path, bytecode = [*sys.path], sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
     try:
         yield
     finally:
-        sys.dont_write_bytecode = before
+        sys.path[:], sys.dont_write_bytecode = path, bytecode
+        forget_agents()

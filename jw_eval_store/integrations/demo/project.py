@@ -93,8 +93,7 @@ class DemoProject:
     def show_findings(self, number: int | None) -> None:
         """A revision of the agents, in which the verse explainer gives so many findings at most."""
         self._write("demo_agents/answers.py", ANSWERS.format(shown=number))
-        for name in [name for name in sys.modules if name.split(".")[0] == "demo_agents"]:
-            del sys.modules[name]
+        forget_agents()
 
     def change_page(self, fetch_key: str, before: str, after: str) -> None:
         """The page says something else now, as if it had been fetched again."""
@@ -123,6 +122,12 @@ class DemoProject:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def forget_agents() -> None:
+    """Import the agents anew when they are next asked for."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "demo_agents"]:
+        del sys.modules[name]
 
 
 def _replaced(text: str, before: str, after: str, path: Path) -> str:
