@@ -49,6 +49,8 @@ class Application(LazyGroup):
     def _unexpected(ctx: click.Context, error: Exception) -> click.exceptions.Exit | Failure:
         if isinstance(error, OSError) and error.errno == errno.EPIPE:
             return click.exceptions.Exit(BROKEN_PIPE)
+        if from_outside := _from_outside(error):
+            return from_outside
         if ctx.params.get("debug"):
             import traceback
 
@@ -56,3 +58,20 @@ class Application(LazyGroup):
         hint = "run it again with `jw-eval --debug ...`, and report the traceback"
         message = f"internal error: {type(error).__name__}: {error}\n  next: {hint}"
         return Failure(message, INTERNAL_ERROR)
+
+
+_WRONG_PATH = {errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
+
+
+def _from_outside(error: Exception) -> Failure | None:
+    """What no code of ours did wrong: a path, a text or a number that the system cannot take."""
+    if isinstance(error, OSError) and error.filename is not None:
+        name = str(error.filename)
+        shown = name if len(name) <= 200 else f"{name[:200]}..."
+        return Failure(f"{shown}: {error.strerror}", 2 if error.errno in _WRONG_PATH else 3)
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        shown = error.object.encode(errors="backslashreplace").decode()[:200]
+        return Failure(f"'{shown}' is not UTF-8\n  next: mend the argument or file name", 2)
+    if isinstance(error, OverflowError):
+        return Failure("a number is larger than can be stored\n  next: take a smaller one", 2)
+    return None

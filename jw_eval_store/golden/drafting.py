@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cache
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
@@ -21,8 +22,8 @@ def assigned(assignments: Iterable[str]) -> dict[str, object]:
     """Dotted keys with their values, from texts `key=value`.
 
     A key that comes again makes a list; `[a, b]` and `{a: b}` are read as YAML; an empty value is
-    REMOVED. Numbers, true, false and null are typed under `input` and `metadata` only. Raises
-    UsageError for what is not of that form.
+    REMOVED. Numbers, true, false and null are typed under `input` and `metadata`, and where the
+    key wants one (`expected.min_findings`). Raises UsageError for what is not of that form.
     """
     found: dict[str, list[object]] = {}
     for text in assignments:
@@ -36,13 +37,25 @@ def assigned(assignments: Iterable[str]) -> dict[str, object]:
 def _value(key: str, text: str) -> object:
     if not text:
         return REMOVED
-    free = key.partition(".")[0] in FREE_KEYS
+    free = key.partition(".")[0] in FREE_KEYS or key in _typed_keys()
     try:
         if text[0] in "[{":
             return read_values(parse(f"k: {text}"), ("k",) if free else ()).values["k"]
         return typed_plain(text) if free else text
     except (Refused, ValueError) as error:
         raise UsageError(f"{key}: {error}", hint="put the value in quotes") from None
+
+
+@cache
+def _typed_keys() -> frozenset[str]:
+    """The dotted keys of numbers and switches: a file has them without quotes."""
+    return frozenset(
+        f"{part}.{name}"
+        for model in CASE_CLASSES.values()
+        for part, field in model.model_fields.items()
+        for name, inner in getattr(field.annotation, "model_fields", {}).items()
+        if {int, float, bool} & {inner.annotation, *get_args(inner.annotation)}
+    )
 
 
 def draft(values: Mapping[str, object]) -> Case:

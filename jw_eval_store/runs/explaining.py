@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jw_eval_store.config.database import HasDatabase
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.histories import EarlierVerdict, ExplainedResult, Explanation
 from jw_eval_store.runs.comparing import CAUSES, NOTHING
 from jw_eval_store.store.connect import Connection, reading
@@ -30,23 +30,26 @@ SHOWN_EARLIER = 10
 def explain(config: HasDatabase, case_id: str, run: str | None = None) -> Explanation:
     """The verdict on a case in a run (none: the newest that judged it), with all that explains it.
 
-    Raises UsageError for an unknown case or run, and for a case that was never judged.
+    Raises EmptySelectionError for an unknown case, and for one that was never judged or not in that
+    run; UsageError for an unknown run.
     """
     with reading(config.database) as conn:
         case = case_key(conn, case_id)
         if case is None:
-            raise UsageError(
+            raise EmptySelectionError(
                 f"there is no case {case_id!r}",
                 hint=did_you_mean(case_id, case_ids(conn)) or "jw-eval cases list",
             )
         found = find_run(conn, run) if run else run_with_case(conn, case)
         if found is None:
-            raise UsageError(
+            raise EmptySelectionError(
                 f"case {case_id} was never judged", hint=f"jw-eval run --case {case_id}"
             )
         row = result_of(conn, found.key, case)
         if row is None:
-            raise UsageError(f"run {found.ulid} has no case {case_id}", hint="jw-eval runs list")
+            raise EmptySelectionError(
+                f"run {found.ulid} has no case {case_id}", hint="jw-eval runs list"
+            )
         return _explanation(conn, row, found)
 
 

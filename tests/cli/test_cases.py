@@ -127,6 +127,14 @@ def test_an_edit_keeps_comments_and_the_old_revision(added: Path, invoke: Invoke
     assert (events[1]["who"], events[1]["why"]) == ("elias", "a source was added")
 
 
+def test_an_edited_number_stands_in_the_file_without_quotes(added: Path, invoke: Invoke) -> None:
+    sets = ("--set", "expected.min_findings=3", "--set", "expected.must_have_citation=true")
+    result = invoke("edit", "l1_soul_es", *sets)
+    assert result.exit_code == 0, result.stderr
+    assert "\n  min_findings: 3  # two at least\n" in added.read_text()
+    assert "\n  must_have_citation: true\n" in added.read_text()
+
+
 def test_an_edit_without_a_change_is_refused(added: Path, invoke: Invoke) -> None:
     result = invoke("edit", "l1_soul_es")
     assert result.exit_code == 2

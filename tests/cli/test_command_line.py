@@ -135,6 +135,7 @@ def _raise(error: BaseException) -> Callable[..., Any]:
         (click.Abort(), 130, "interrupted"),
         (click.FileError("x", "gone"), 2, "Could not open file 'x': gone"),
         (BrokenPipeError(32, "broken"), 141, ""),
+        (PermissionError(13, "Permission denied", "some/file"), 3, "some/file: Permission denied"),
     ],
 )
 def test_every_kind_of_error_has_its_exit_code(
@@ -160,6 +161,25 @@ def test_the_traceback_is_shown_only_when_asked_for(
     result = CliRunner().invoke(cli, [*arguments, "config", "show"], env=env)
     assert result.exit_code == 4
     assert "Traceback" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("explain", "x\udcff"), "'x\\udcff' is not UTF-8"),
+        (("trend", "--agent", "x\udcff"), "'x\\udcff' is not UTF-8"),
+        (("runs", "list", "--db", "a" * 5000), "aaa...: File name too long"),
+        (("runs", "list", "--limit", "9" * 20), "larger than can be stored"),
+        (("sql", "select 1", "--limit", "9" * 20), "larger than can be stored"),
+    ],
+)
+def test_arguments_that_no_system_takes_are_no_internal_error(
+    call: Call, arguments: tuple[str, ...], said: str
+) -> None:
+    call("db", "upgrade")
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
 
 
 def test_errors_keep_their_codes_where_another_program_mounts_the_commands(tmp_path: Path) -> None:

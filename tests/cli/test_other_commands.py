@@ -73,7 +73,7 @@ def test_a_verdict_is_explained(invoke: Invoke) -> None:
     found = json.loads(invoke("explain", "l2_verse_john_3_16_es", "--format", "json").stdout)
     assert found["result"]["verdict"] == "pass"
     wrong = invoke("explain", "l2_verse_john_3_16")
-    assert wrong.exit_code == 2
+    assert wrong.exit_code == 5
     assert "did you mean l2_verse_john_3_16_" in wrong.stderr
 
 

@@ -337,6 +337,12 @@ def test_a_case_is_drafted_from_single_values(config: Config) -> None:
     assert show_case(config, "l2_love").case == case
 
 
+def test_numbers_and_switches_are_typed_where_the_key_wants_one_and_keywords_stay_text() -> None:
+    texts = ["expected.min_findings=3", "expected.must_have_citation=true", "judge.pass_at=0.6"]
+    texts += ["judge.score_range=[0, 5]", "expected.required_keywords_any=3", "judge.graph=3"]
+    assert list(assigned(texts).values()) == [3, True, 0.6, [0, 5], "3", "3"]
+
+
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
