@@ -8,11 +8,15 @@ from __future__ import annotations
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
+import timeit
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.project import make_project, write_case
+import yaml
+
+from benchmarks.project import L2, make_project, write_case
 from benchmarks.timing import timed
+from jw_eval_store.golden.reading import read_case
 
 JW_EVAL = [sys.executable, "-m", "jw_eval_cli"]
 
@@ -22,6 +26,7 @@ def figures(quick: bool) -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         yield _help(root)
+        yield _reading()
         yield _bundled(root)
         yield from _per_case(root / "cases", 1_000 if quick else 10_000)
         yield from _incremental(root / "many", 10_000 if quick else 100_000)
@@ -77,3 +82,16 @@ def _incremental(root: Path, cases: int) -> Iterator[tuple[str, str, str]]:
     yield f"run --since last, {cases:,} cases, 10 changed", str(measured), "<= 3 s"
     grown = (database.stat().st_size - before) / (runs * cases)
     yield "bytes per reused result", f"{grown:.0f}", "<= 60"
+
+
+def _reading() -> tuple[str, str, str]:
+    """One small case read and checked, beside what libyaml alone takes to parse its text."""
+    source = L2.format(id="case", number=1, page=1).encode()
+    ours = _best(lambda: read_case("l2/case.yaml", source, "l2"))
+    parse = _best(lambda: list(yaml.parse(source, Loader=yaml.CSafeLoader)))
+    each = f"{1000 * ours:.2f} ms, {ours / parse:.1f} x parsing its text"
+    return "one small case read and checked", each, "<= 0.25 ms"
+
+
+def _best(call: Callable[[], object]) -> float:
+    return min(timeit.repeat(call, number=200, repeat=5)) / 200

@@ -150,7 +150,11 @@ class Story:
 def _recipe(target: str) -> str:
     """The last command that the Makefile runs for a target, in the environment of the tests."""
     done = subprocess.run(
-        ["make", "-n", target], cwd=ROOT, check=True, capture_output=True, text=True
+        ["make", "--no-print-directory", "-n", target],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     last = [line for line in done.stdout.splitlines() if line.strip()][-1]
     return last.replace(".venv/bin/", "")
