@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.client import responses
 from importlib.metadata import version
@@ -30,15 +31,35 @@ def from_har(text: str, source: str, secrets: Iterable[str] = ()) -> Recording:
 
     Raises UsageError, naming `source`, for what is no HAR.
     """
-    try:
+    with _readable(source):
+        exchanges = [_exchange(entry) for entry in json.loads(text)["log"]["entries"]]
+    return Recording(tuple(_without_secrets(exchanges, Redactor(secrets, ()))))
+
+
+def har_moment(text: str, source: str = "the text") -> str | None:
+    """When the first request of a HAR was made, as it is stored; none where nothing says it.
+
+    Raises UsageError, naming `source`, for what is no HAR.
+    """
+    with _readable(source):
         entries = json.loads(text)["log"]["entries"]
-        exchanges = [_exchange(entry) for entry in entries]
+        written = [entry["startedDateTime"] for entry in entries if "startedDateTime" in entry]
+        moments = [datetime.fromisoformat(moment) for moment in written]
+    if not moments:
+        return None
+    first = min(m if m.tzinfo else m.replace(tzinfo=UTC) for m in moments).astimezone(UTC)
+    return first.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextmanager
+def _readable(source: str) -> Iterator[None]:
+    try:
+        yield
     except (ValueError, KeyError, TypeError, AttributeError) as exc:
         raise UsageError(
             f"{source} is no HTTP Archive: {type(exc).__name__}: {exc}",
             hint="export it with `jw-eval agents recordings export`, or save a HAR in a browser",
         ) from exc
-    return Recording(tuple(_without_secrets(exchanges, Redactor(secrets, ()))))
 
 
 def _entry(exchange: Exchange, moment: str) -> dict[str, Any]:

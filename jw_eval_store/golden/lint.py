@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.golden.problems import nearest
 from jw_eval_store.golden.reading import ReadCase
+from jw_eval_store.golden.rules import ages as ages_rules
 from jw_eval_store.golden.rules import counts, evidence, keywords, names, pairs
 from jw_eval_store.golden.rules.interface import (
+    Ages,
     CaseCheck,
     Context,
     GraphProblems,
@@ -33,6 +35,7 @@ RULES: dict[str, Rule] = {
         *evidence.RULES,
         *names.RULES,
         *pairs.RULES,
+        *ages_rules.RULES,
         UNUSED_SWITCH,
         UNKNOWN_RULE,
     )
@@ -45,6 +48,7 @@ _CASE_CHECKS: tuple[CaseCheck, ...] = (
     evidence.check,
     names.check,
     pairs.counter_is_golden,
+    ages_rules.check,
 )
 _SET_CHECKS: tuple[SetCheck, ...] = (
     names.unsound_graphs,
@@ -74,12 +78,13 @@ def lint(
     agents: Collection[str] | None = None,
     graph_problems: GraphProblems | None = None,
     similar: Similar | None = None,
+    ages: Ages | None = None,
 ) -> list[LintFinding]:
     """What is wrong with these cases, in their order. Evidence by fetch key, agents by name.
 
     What is not given is not checked. A case's `lint:` switches rules off, each with a reason.
     """
-    context = Context(evidence, agents, graph_problems, similar)
+    context = Context(evidence, agents, graph_problems, similar, ages)
     remarks: dict[int, list[Remark]] = {id(read): [] for read in cases}
     for read in cases:
         for check in _CASE_CHECKS:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jw_eval_store.agents.har import from_har, to_har
+from jw_eval_store.agents.har import from_har, har_moment, to_har
 from jw_eval_store.config import Config
-from jw_eval_store.config.database import Located
+from jw_eval_store.config.database import HasDatabase, Located
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.store.connect import reading, transaction, writing
@@ -39,7 +41,7 @@ class Verified:
     old: tuple[Aged, ...]
 
 
-def all_recordings(database: Located) -> list[Aged]:
+def all_recordings(database: HasDatabase) -> list[Aged]:
     """The current recordings, by case and agent."""
     with reading(database.database) as conn:
         return [_aged(row) for row in list_recordings(conn)]
@@ -78,15 +80,35 @@ def prune(database: Located) -> tuple[int, int]:
 
 
 def export_recordings(database: Located, folder: Path) -> int:
-    """Write every current recording to `folder/AGENT/CASE.har`; how many."""
+    """Write every current recording to `folder/AGENT/CASE.har`; how many.
+
+    A folder that is called `*.zip` is written as one file, the same for the same recordings.
+    """
+    files = dict(_har_texts(database))
+    if folder.suffix == ".zip":
+        _zip(folder, files)
+        return len(files)
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return len(files)
+
+
+def _har_texts(database: Located) -> Iterator[tuple[str, str]]:
     with reading(database.database) as conn:
-        rows = list_recordings(conn)
-        for row in rows:
-            path = folder / row.agent / f"{row.case_id}.har"
-            path.parent.mkdir(parents=True, exist_ok=True)
+        for row in list_recordings(conn):
             moment = datetime.fromisoformat(row.recorded_at)
-            path.write_text(to_har(load_recording(conn, row.key), moment), encoding="utf-8")
-    return len(rows)
+            text = to_har(load_recording(conn, row.key), moment)
+            yield f"{row.agent}/{row.case_id}.har", text
+
+
+def _zip(path: Path, files: Mapping[str, str]) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, text in files.items():
+            entry = zipfile.ZipInfo(name)  # its date is a constant
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            file.writestr(entry, text)
 
 
 def import_recording(config: Config, path: Path, case_id: str, agent: str) -> Recording:
@@ -98,7 +120,7 @@ def import_recording(config: Config, path: Path, case_id: str, agent: str) -> Re
     recording = from_har(text, str(path), config.settings.secrets)
     with writing(config.database) as conn, transaction(conn):
         try:
-            put_recording(conn, case_id, agent, recording)
+            put_recording(conn, case_id, agent, recording, har_moment(text, str(path)))
         except KeyError as exc:
             raise UsageError(f"no case {case_id!r}", hint="jw-eval cases list") from exc
     return recording

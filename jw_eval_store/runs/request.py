@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.selections import Selection
@@ -23,8 +24,8 @@ class RunRequest:
     run, a date or a git revision. `min_pass` overrides the policy's bar per layer (0..1),
     `min_decided` the share that must be decided. `baseline` is the name of an approved run, a run,
     or the path of a JSON report. `repeat` asks and judges each case several times (see
-    `repeating`); `fresh` asks judges anew, whatever the cache of replies holds. `given` replaces
-    what is configured.
+    `repeating`); `fresh` asks judges anew, whatever the cache of replies holds. `recordings` is a
+    folder, zip or HAR file to replay from. `given` replaces what is configured.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -41,4 +42,5 @@ class RunRequest:
     min_decided: Mapping[Layer, float] = field(default_factory=dict)
     repeat: int = 1
     fresh: bool = False
+    recordings: Path | None = None
     given: Given = field(default_factory=Given)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
-from jw_eval_store.domain.cases import Layer
+from jw_eval_store.domain.cases import LAYERS, Layer
 from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.store.cases import CaseRow, any_case, known_ids, known_values, select_cases
@@ -34,6 +34,17 @@ def select_for_run(
     _check_each(conn, "case_id", selection.case_ids)
     if layers_asked:
         _check_layers(selection.layers, selected_values(conn, "layer"))
+
+
+def check_bars(conn: Connection, layers: Collection[Layer]) -> None:
+    """Raise EmptySelectionError where a bar was set for a layer of which nothing is selected."""
+    found = selected_values(conn, "layer")
+    missing = [layer for layer in LAYERS if layer in layers and layer not in found]
+    if missing:
+        raise EmptySelectionError(
+            f"a bar is set for layer {missing[0].upper()}, of which no case is selected",
+            hint=f"add {missing[0][1:]} to --layer, or leave that bar out",
+        )
 
 
 def selected(

@@ -25,10 +25,11 @@ from jw_eval_store.runs.judging import Tools
 from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
+from jw_eval_store.runs.recording_files import take_recordings
 from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.resuming import resumable, resumed_request, selection_of
-from jw_eval_store.runs.selecting import select_for_run
+from jw_eval_store.runs.selecting import check_bars, select_for_run
 from jw_eval_store.runs.sharding import is_empty_shard, shard_notice, take_shard
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
@@ -107,6 +108,8 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
     policy = with_overrides(load_policy(config, demonstration=request.bundled), request)
     baseline = baseline_results(conn, request.baseline) if request.baseline else None
     synced = sync_workspace(conn, config, demonstration=request.bundled)
+    if request.recordings:
+        take_recordings(conn, config, request.recordings)
     with transaction(conn):
         mark_dead_runs(conn)
     resumed, shard = _select(conn, request, config)
@@ -162,6 +165,7 @@ def _select(
         layers_asked=request.layers_asked,
         bundled=None if both else request.bundled,
     )
+    check_bars(conn, {*request.min_pass, *request.min_decided})
     return None, {
         "shard": take_shard(conn, request.selection, request.shard)
     } if request.shard else {}

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
-FileKind = Literal["case", "evidence"]
+FileKind = Literal["case", "evidence", "recording"]
 
 
 class SyncedFile(NamedTuple):

@@ -89,11 +89,20 @@ class Foreign:
     """The toolkit's installed sources, free to be broken."""
 
     def run(
-        self, *agents: str, since: str | None = None, repeat: int = 1, explain: bool = False
+        self,
+        *agents: str,
+        since: str | None = None,
+        repeat: int = 1,
+        explain: bool = False,
+        recordings: Path | None = None,
     ) -> SuiteReport:
         """Judge all cases, or those of some agents, offline."""
         request = RunRequest(
-            selection=Selection(agents=agents), since=since, repeat=repeat, explain=explain
+            selection=Selection(agents=agents),
+            since=since,
+            repeat=repeat,
+            explain=explain,
+            recordings=recordings,
         )
         return run_suite(request, load_config(self.root, environ={}))
 

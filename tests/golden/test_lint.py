@@ -204,7 +204,7 @@ def test_a_switch_for_what_was_not_checked_is_no_complaint() -> None:
 def test_every_rule_is_described_and_tested() -> None:
     tested = {said[0] for _, _, said in WRONG} | {
         "phrase-not-in-evidence", "evidence-missing", "unknown-agent", "unsound-graph",
-        "duplicate-id", "near-duplicate",
+        "duplicate-id", "near-duplicate", "old-evidence", "old-recording",
     }  # fmt: skip
     assert set(RULES) == tested
     assert all(rule.description.endswith(".") for rule in RULES.values())

@@ -99,14 +99,15 @@ def prune(db: str | None) -> None:
 
 
 @recordings.command("export")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path))
 @db_option
 def export_(folder: Path, db: str | None) -> None:
-    """Write the recordings to FOLDER as HAR files, AGENT/CASE.har.
+    """Write the recordings to FOLDER (or to one FILE.zip) as HAR files, AGENT/CASE.har.
 
     \b
-    Example:
+    Examples:
       jw-eval agents recordings export recordings
+      jw-eval agents recordings export private/recordings.zip
     """
     from jw_eval_store.runs.recordings import export_recordings
 

@@ -61,6 +61,12 @@ _MANY: Any = {"multiple": True}
 @click.option("--fresh", is_flag=True, help="Ask judges anew, whatever they answered before.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure of a blocking layer.")
 @click.option("--bundled", is_flag=True, help="Judge the bundled cases with the sample agents.")
+@click.option(
+    "--recordings",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="FILE",
+    help="Replay from this zip or folder of AGENT/CASE.har.",
+)
 @click.option("--live", is_flag=True, help="Look at the cited pages instead; no agent runs.")
 @click.option("--gate-live", is_flag=True, help="With --live: problems of pages fail the run.")
 @click.option(

@@ -20,6 +20,18 @@ GraphProblems = Callable[[SemanticCase, str], Iterable[str]]
 
 
 @dataclass(frozen=True)
+class Ages:
+    """Ages in whole days, of evidence by fetch key and of recordings by (case id, agent).
+
+    `greatest` is the greatest that is allowed.
+    """
+
+    greatest: int
+    evidence: Mapping[str, int]
+    recordings: Mapping[tuple[str, str], int]
+
+
+@dataclass(frozen=True)
 class Rule:
     """A rule by its stable id. `severity` is the gravest it gives.
 
@@ -29,7 +41,7 @@ class Rule:
     id: str
     severity: Severity
     description: str
-    needs: Literal["evidence", "agents", "graph_problems", "similar"] | None = None
+    needs: Literal["evidence", "agents", "graph_problems", "similar", "ages"] | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,7 @@ class Context:
     agents: Collection[str] | None = None
     graph_problems: GraphProblems | None = None
     similar: Similar | None = None
+    ages: Ages | None = None
 
     def serves(self, rule: Rule) -> bool:
         """Whether all is known that the rule needs."""

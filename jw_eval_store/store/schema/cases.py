@@ -90,16 +90,16 @@ synced_file = table(
     "Files of the configured folders as last synced: unchanged files are not read again.",
     Column("path", Text, primary_key=True, nullable=False, comment="Absolute path, `/` separated."),
     text("root", "The configured folder it belongs to."),
-    text("kind", "case or evidence."),
+    text("kind", "case, evidence or recording."),
     number("size", "Bytes."),
     number("mtime_ns", "Modification time, nanoseconds."),
-    digest("content_hash", "Content address of its bytes."),
+    digest("content_hash", "Content address of its bytes; of a recording, of what it became."),
     refers(
         "revision_id", "case_revision", "What it was synced to; none if refused.", nullable=True
     ),
     refers("snapshot_id", "snapshot", "The snapshot it was synced to.", nullable=True),
     text("error", "JSON: why it was refused, by line.", nullable=True),
-    CheckConstraint(one_of("kind", ("case", "evidence")), name="kind"),
+    CheckConstraint(one_of("kind", ("case", "evidence", "recording")), name="kind"),
     Index(None, "revision_id"),
     rowid=False,
 )

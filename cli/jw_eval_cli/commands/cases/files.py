@@ -19,11 +19,23 @@ _EXISTING = click.Path(exists=True, path_type=Path)
 @click.argument("paths", nargs=-1, type=_EXISTING)
 @click.option("--bundled", is_flag=True, help="The bundled cases.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@click.option(
+    "--max-age",
+    type=click.IntRange(min=0),
+    metavar="DAYS",
+    help="Also refuse older evidence and recordings.",
+)
 @click.option("--rules", is_flag=True, help="List the rules instead.")
 @format_option("text", "json", "github")
 @db_option
 def lint(
-    paths: tuple[Path, ...], bundled: bool, strict: bool, rules: bool, form: str, db: str | None
+    paths: tuple[Path, ...],
+    bundled: bool,
+    strict: bool,
+    max_age: int | None,
+    rules: bool,
+    form: str,
+    db: str | None,
 ) -> None:
     """Find mistakes and contradictions in cases, in files PATHS or in the configured folders.
 
@@ -33,6 +45,7 @@ def lint(
     \b
     Examples:
       jw-eval cases lint golden/
+      jw-eval cases lint --max-age 90
       jw-eval cases lint --rules
     """
     from jw_eval_store.reports.lint import lint_exit_code, lint_report, rules_text
@@ -41,7 +54,7 @@ def lint(
     if rules:
         emit(rules_text())
         return
-    found = lint_cases(configured(db), paths, demonstration=bundled)
+    found = lint_cases(configured(db), paths, demonstration=bundled, max_age=max_age)
     emit(lint_report(found, form))
     raise click.exceptions.Exit(lint_exit_code(found, strict=strict))
 
