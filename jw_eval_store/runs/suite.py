@@ -166,9 +166,9 @@ def _select(
         bundled=None if both else request.bundled,
     )
     check_bars(conn, {*request.min_pass, *request.min_decided})
-    return None, {
-        "shard": take_shard(conn, request.selection, request.shard)
-    } if request.shard else {}
+    if request.shard is None:
+        return None, {}
+    return None, {"shard": take_shard(conn, request.selection, request.shard)}
 
 
 def _why(conn: Connection, plan: Plan, request: RunRequest) -> dict[int, str]:
