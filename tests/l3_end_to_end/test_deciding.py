@@ -22,8 +22,12 @@ def verdicts(report: dict[str, Any]) -> dict[str, str]:
 
 
 def told(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """All that is said of each case, but how long it took."""
-    return [{k: v for k, v in r.items() if k != "duration_ms"} for r in report["results"]]
+    """All that is said of each case, but how long it took; and the judge's fingerprint."""
+    kept = ("case_id", "verdict", "score", "reasons", "reason_code", "details")
+    return [
+        {key: result[key] for key in kept} | {"judge": result["inputs"]["judge"]}
+        for result in report["results"]
+    ]
 
 
 def counted(db: Path, table: str) -> int:

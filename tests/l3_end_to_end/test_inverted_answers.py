@@ -11,6 +11,7 @@ from jw_eval_store.config import load_config
 from jw_eval_store.domain.cases import SemanticCase
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.golden.folders import read_folder
+from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
 from jw_eval_store.resources import bundled
 from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.request import RunRequest
@@ -75,6 +76,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], st
     answers = {case.id: [*wrong_answers(case), case.expected.golden_answer] for case in cases}
     asked = {str(case.input.get("question", case.input.get("topic"))): case.id for case in cases}
     found: dict[tuple[str, str], str] = {}
+    embedder = Usem3Embedder()
     for place in range(max(map(len, answers.values()))):
         said = {case: told[min(place, len(told) - 1)] for case, told in answers.items()}
 
@@ -83,7 +85,8 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], st
             url = "https://wol.jw.org/es/wol/d/r4/lp-s/1101989140"
             return {"findings": [{"text": said[case], "citation": {"url": url}}]}
 
-        given = Given(agents=dict.fromkeys(("apologetics", "research_topic"), agent))
+        agents = dict.fromkeys(("apologetics", "research_topic"), agent)
+        given = Given(agents=agents, embedder=embedder)
         request = RunRequest(Selection(layers=("l3",)), bundled=True, given=given)
         report = run_suite(request, config)
         found |= {(r.case_id, said[r.case_id]): r.verdict for r in report.results}
