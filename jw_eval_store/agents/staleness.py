@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
 from jw_eval_store.agents.host.usage import UNSEEN
@@ -16,7 +16,8 @@ def changes(
 
     `used` is what the answers depended on (`Agent.used`); none: every file counts. A file that
     appeared or went matters where its folder was listed, or any file beside it was used, since
-    looking whether a file exists leaves no trace.
+    looking whether a file exists leaves no trace. Where the folder came or went with it, the
+    nearest one that was there before and after counts in its place.
     """
     found = [] if before.origin == now.origin else [f"agent's origin: now {now.origin}"]
     found += _differing("distribution", before.versions, now.versions)
@@ -32,13 +33,33 @@ def _differing(kind: str, before: Mapping[str, str], now: Mapping[str, str]) -> 
 def _files(
     before: Mapping[str, str], now: Mapping[str, str], used: Collection[str] | None
 ) -> Iterator[str]:
-    folders = None if used is None else {dirname(path) for path in used}
+    looked_at = None if used is None else {dirname(path) for path in used}
+    lasting = _folders(before) & _folders(now)
     for path in sorted(p for p in {*before, *now} if before.get(p) != now.get(p)):
         kept = path in before and path in now
         if used is None or path in used or path.endswith(UNSEEN):
             matters = True
         else:
-            matters = not kept and folders is not None and dirname(path) in folders
+            matters = not kept and looked_at is not None and _beside(path, lasting) in looked_at
         if matters:
             what = "" if kept else " (new)" if path in now else " (gone)"
             yield f"agent file {path}{what}"
+
+
+def _folders(files: Iterable[str]) -> set[str]:
+    """Folders that hold files, and all above them."""
+    found: set[str] = set()
+    for path in files:
+        folder = dirname(path)
+        while folder not in found:
+            found.add(folder)
+            folder = dirname(folder)
+    return found
+
+
+def _beside(path: str, lasting: Collection[str]) -> str:
+    """The folder whose look changed as this path came or went."""
+    folder = dirname(path)
+    while folder and folder not in lasting:
+        folder = dirname(folder)
+    return folder

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from jw_eval_store.agents.host.files import file_hash
 from jw_eval_store.agents.interface import Agent, AgentFingerprint
 from jw_eval_store.agents.staleness import changes
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
 from jw_eval_store.store.setups import SetupParts, StoredFingerprint, setup_key
-from jw_eval_store.store.used_files import put_used, recent_fingerprints
+from jw_eval_store.store.used_files import KnownFingerprint, put_used, recent_fingerprints
 
 
 @dataclass
@@ -29,13 +30,13 @@ class Labels:
     def of(self, conn: Connection, agent: str) -> StoredFingerprint | None:
         """The fingerprint under which this agent's verdicts hold; none: unknown, always stale."""
         if agent not in self._now:
-            self._now[agent] = self.agents[agent].fingerprint()
-        now = self._now[agent]
-        if now is None:
-            return None
-        if agent not in self._label:
-            self._label[agent] = _still_holding(conn, agent, now)
-        return _stored(self._label[agent])
+            now = self._now[agent] = self.agents[agent].fingerprint()
+            if now is not None:
+                known = recent_fingerprints(conn, agent)
+                self._now[agent] = now = _with_outside(known, now)
+                self._label[agent] = _still_holding(known, now)
+        label = self._label.get(agent)
+        return None if label is None else _stored(label)
 
     def put(
         self, conn: Connection, batch: Sequence[NewEvaluation], setups: Mapping[int, SetupParts]
@@ -75,16 +76,22 @@ class Labels:
                 self._written[agent] = used
 
 
-def _still_holding(conn: Connection, agent: str, now: AgentFingerprint) -> AgentFingerprint:
+def _with_outside(known: Sequence[KnownFingerprint], now: AgentFingerprint) -> AgentFingerprint:
+    """The fingerprint with the files that the agent is known to have used outside of its own."""
+    used = (path for k in known for path in k.used or ())
+    outside = {path: file_hash(path) or "" for path in used if path.startswith("/")}
+    return replace(now, files={**outside, **now.files})
+
+
+def _still_holding(known: Sequence[KnownFingerprint], now: AgentFingerprint) -> AgentFingerprint:
     """The newest stored fingerprint of which nothing has changed that mattered, else the new one.
 
     One that is the same to the letter goes before all others.
     """
-    known = recent_fingerprints(conn, agent)
     if any(k.fingerprint_hash == now.fingerprint_hash for k in known):
         return now
     for k in known:
-        before = AgentFingerprint.from_detail(agent, k.detail)
+        before = AgentFingerprint.from_detail(now.agent, k.detail)
         if not changes(before, now, k.used):
             return before
     return now

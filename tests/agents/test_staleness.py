@@ -101,6 +101,9 @@ def test_what_is_imported_lazily_is_used_once_it_is(kit: Path, before: dict[str,
         ("kit/tables/new.json", False, True),
         ("kit/new_module.py", True, True),
         ("kit/data/verses.db", True, True),
+        ("kit/new_package/deep/__init__.py", True, True),
+        ("kit/tables/more/t.json", False, True),
+        ("kit/prompts/unused/more/new.j2", False, False),
         ("elsewhere/other.py", False, False),
     ],
 )
@@ -108,7 +111,7 @@ def test_an_edit_makes_stale_what_used_the_file(
     kit: Path, before: dict[str, Known], edited: str, alpha: bool, beta: bool
 ) -> None:
     path = kit / edited
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(FILES.get(edited, "") + "\n# edited\n")
     for name, stale in (("alpha", alpha), ("beta", beta)):
         fingerprint, used = before[name]
@@ -148,3 +151,59 @@ def test_without_knowledge_of_use_every_file_counts() -> None:
     after = AgentFingerprint("a", "o", {"x.py": "1", "y.py": "2"})
     assert changes(before, after, None) == ["agent file y.py"]
     assert changes(before, after, {"x.py"}) == []
+
+
+def used_by(folder: Path, body: str) -> tuple[frozenset[str], AgentFingerprint]:
+    """What an agent with this body uses in one call, and its fingerprint."""
+    head = "import os, sys\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"
+    asked = f"{head}def ask(question):\n{body}\n    return [{{'text': 'x'}}]\n"
+    (folder / "kit/odd.py").write_text(asked)
+    fingerprint, used = ask(folder, "odd")
+    return used, fingerprint
+
+
+def test_a_file_behind_a_link_is_the_agents_file(kit: Path) -> None:
+    (kit / "shared").mkdir()
+    (kit / "shared/s.txt").write_text("said")
+    (kit / "kit/s.txt").symlink_to("../shared/s.txt")
+    (kit / "kit/linked").symlink_to("../shared")
+    (kit / "shared/round").symlink_to("..")
+    body = "    (HERE / 's.txt').read_text(), (HERE / 'linked/s.txt').read_text()"
+    used, fingerprint = used_by(kit, body)
+    assert {"kit/s.txt", "kit/linked/s.txt"} <= used
+    assert {"kit/s.txt", "kit/linked/s.txt"} <= fingerprint.files.keys()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    import subprocess; subprocess.run([sys.executable, '-c', ''])",
+        "    os.waitpid(os.fork() or os._exit(0), 0)",
+        "    import multiprocessing\n    with multiprocessing.get_context('spawn').Pool(1): pass",
+    ],
+)
+def test_what_starts_a_process_may_have_used_every_file(kit: Path, body: str) -> None:
+    used, _ = used_by(kit, body)
+    assert set(FILES) | {"kit/prompts/unused/", "kit/"} <= used
+
+
+def test_files_beside_the_package_and_in_hidden_folders_are_used_by_their_paths(
+    kit: Path,
+) -> None:
+    for name in ("helper.py", "tables.json", "kit/.hidden/h.txt"):
+        (kit / name).parent.mkdir(exist_ok=True)
+        (kit / name).write_text("")
+    body = (
+        "    import helper, json\n    (HERE.parent / 'tables.json').read_text()\n"
+        "    (HERE / '.hidden/h.txt').read_text()\n    open(HERE.parent / 'log', 'w').close()\n"
+        "    open(os.path.expanduser('~/cache'), 'w+').close(); open('/proc/self/stat').close()"
+    )
+    used, _ = used_by(kit, body)
+    outside = {path for path in used if path.startswith("/")}
+    expected = {"helper.py", "tables.json", "kit/.hidden/h.txt"}
+    assert outside == {(kit.resolve() / name).as_posix() for name in expected}
+
+
+def test_a_folder_that_is_listed_by_its_place_is_used(kit: Path) -> None:
+    used, _ = used_by(kit, "    os.chdir(HERE / 'tables'); os.listdir()")
+    assert "kit/tables/" in used

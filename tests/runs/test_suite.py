@@ -388,3 +388,20 @@ def test_bundled_cases_beside_own_ones_may_rest_on_authored_evidence(project: Pr
     assert {r.verdict for r in report.results if r.agent == "verse_explainer"} == {"pass"}
     again = project.run(layers=("l1", "l2"), since="last")
     assert {r.reused for r in again.results if r.agent == "verse_explainer"} == {True}
+
+
+def test_a_helper_beside_the_package_makes_stale_what_used_it(project: Project) -> None:
+    (project.root / "kit").mkdir()
+    (project.root / "kit/__init__.py").write_text("")
+    body = "def answer(question):\n    import helper\n    return [{'text': helper.SAID}]\n"
+    (project.root / "kit/agent.py").write_text(body)
+    (project.root / "helper.py").write_text("SAID = 'good'\n")
+    (project.root / "jw-eval.toml").write_text(
+        'cases = ["cases"]\n[agents.answerer]\ntarget = "kit.agent:answer"\n'
+    )
+    project.case("one", expected="min_findings: 1\nforbidden_keywords_in_findings: [bad]")
+    assert project.run().gate.exit_code == 0
+    assert not project.run(since="last").results[0].reused  # only now is the helper known
+    assert project.run(since="last").results[0].reused
+    (project.root / "helper.py").write_text("SAID = 'bad!'\n")
+    assert project.run(since="last").gate.exit_code == 1

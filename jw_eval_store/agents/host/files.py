@@ -40,12 +40,29 @@ def relevant(path: str) -> bool:
 
 
 def files_below(folder: str) -> Iterator[str]:
-    """Relative paths, `/` separated and sorted, of the relevant files below a folder."""
-    found = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [n for n in folders if n not in IGNORED_FOLDERS and not n.startswith(".")]
+    """Relative paths, `/` separated and sorted, of the relevant files below a folder.
+
+    Linked folders count as folders, once each.
+    """
+    found, seen = [], {os.path.realpath(folder)}
+    for parent, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = [n for n in folders if _enter(parent, n, seen)]
         found += [os.path.relpath(os.path.join(parent, name), folder) for name in names]
     return iter(sorted(path.replace(os.sep, "/") for path in found if relevant(path)))
+
+
+def _enter(parent: str, name: str, seen: set[str]) -> bool:
+    """Whether to look into a folder; a linked one only where that can't go round in circles."""
+    if name in IGNORED_FOLDERS or name.startswith("."):
+        return False
+    path = os.path.join(parent, name)
+    if not os.path.islink(path):
+        return True
+    real = os.path.realpath(path)
+    if any(known == real or known.startswith(real + os.sep) for known in seen):
+        return False
+    seen.add(real)
+    return True
 
 
 def hashes_below(folder: str, label: str) -> dict[str, str]:
