@@ -72,6 +72,8 @@ def _from_outside(error: Exception) -> Failure | None:
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         shown = error.object.encode(errors="backslashreplace").decode()[:200]
         return Failure(f"'{shown}' is not UTF-8\n  next: mend the argument or file name", 2)
+    if isinstance(error, ValueError) and str(error).startswith("embedded null"):
+        return Failure("a path holds a NUL character\n  next: mend the configuration", 2)
     if isinstance(error, OverflowError):
         return Failure("a number is larger than can be stored\n  next: take a smaller one", 2)
     return None

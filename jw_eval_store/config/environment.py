@@ -37,8 +37,8 @@ def environment_values(environ: Mapping[str, str], base: Path) -> dict[str, Sour
     found: dict[str, Sourced] = {}
     for variable, key in VARIABLES.items():
         text = environ.get(variable, "").strip()
-        if text:
-            value = [part for part in text.split(os.pathsep) if part] if key == "cases" else text
+        value = [part for part in text.split(os.pathsep) if part] if key == "cases" else text
+        if value:
             found[key] = Sourced(value, f"variable {variable}", base)
     return found
 

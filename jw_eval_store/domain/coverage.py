@@ -33,10 +33,14 @@ class CoverageRow:
 
 @dataclass(frozen=True)
 class CoverageReport:
-    """All rules that were asked about. `notes` name cases that did not count, and why."""
+    """All rules that were asked about. `notes` name cases that did not count, and why.
+
+    `refused` is how many files of the configured folders could not be read; `notes` name them, too.
+    """
 
     rows: tuple[CoverageRow, ...]
     notes: tuple[str, ...] = ()
+    refused: int = 0
 
     @property
     def gaps(self) -> tuple[CoverageRow, ...]:
@@ -45,5 +49,10 @@ class CoverageReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every rule is met; a report without rules is not."""
-        return bool(self.rows) and not self.gaps
+        """Whether every rule is met; a report without rules, or with a refused file, is not."""
+        return bool(self.rows) and not self.gaps and not self.refused
+
+    @property
+    def exit_code(self) -> int:
+        """0, 1 where something is missing, 2 where a file is refused."""
+        return 0 if self.ok else 2 if self.refused else 1

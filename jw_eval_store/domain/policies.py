@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evidence import Origin
 from jw_eval_store.domain.expectations import NonBlank, TextList
+from jw_eval_store.domain.languages import bcp47
 from jw_eval_store.domain.values import IsoDate, Value
 
 
@@ -29,13 +32,21 @@ def _specified_gate() -> dict[Layer, LayerGate]:
     }
 
 
+def _tags(languages: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(bcp47, languages)))
+
+
+Languages = Annotated[TextList, AfterValidator(_tags)]
+"""Languages as cases or people spell them (`E`, `en`), as BCP 47."""
+
+
 class AgentCoverage(Value):
     """Cases an agent must have: per layer, and of these in each of the languages listed."""
 
     l1: int = Field(0, ge=0)
     l2: int = Field(0, ge=0)
     l3: int = Field(0, ge=0)
-    languages: TextList = ()
+    languages: Languages = ()
     topics: TextList = ()
     required: TextList = ()
 

@@ -24,8 +24,7 @@ class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answe
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` most likely stands for, whatever its case, if any is near."""
-    folded = {item.casefold(): item for item in known}
-    return folded.get(nearest_name(word.casefold().strip(), folded) or "")
+    return nearest_name(word.strip(), known)
 
 
 def shown(text: object, limit: int = 60) -> str:

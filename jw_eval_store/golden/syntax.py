@@ -17,7 +17,10 @@ _HINTS = (
         "mapping values are not allowed",
         "quote texts that hold ': '; check this line and the one above",
     ),
-    ("cannot start any token", "quote texts that start with @ ` % or a tab"),
+    (
+        "cannot start any token",
+        "indent with blanks, not tabs; quote texts that start with @ ` or %",
+    ),
     ("escape", r"inside double quotes write \\ for a backslash, or use single quotes"),
     ("end of stream", "a quote is opened and never closed"),
     ("could not find expected ':'", "write `key: value` with a blank after the colon"),

@@ -30,6 +30,8 @@ def coverage_headline(report: CoverageReport) -> str:
     """The verdict in one line."""
     if report.ok:
         return f"COVERED: {len(report.rows)} of {plural(len(report.rows), 'rule')} met"
+    if report.refused and not report.gaps:
+        return f"INVALID: {plural(report.refused, 'file')} could not be read"
     missing = sum(row.missing for row in report.gaps)
     return (
         f"MISSING: {plural(missing, 'item')}, for {len(report.gaps)} of"

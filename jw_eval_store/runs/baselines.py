@@ -45,8 +45,17 @@ class Baseline:
 def baseline_results(conn: Connection, name: str) -> Baseline:
     """The baseline of that name, else the run, else the report file.
 
-    Raises UsageError where there is none of them; nothing is taken for a baseline by accident.
+    Raises UsageError where there is none of them, and for one without results: nothing is taken for
+    a baseline by accident, and nothing can get worse than nothing.
     """
+    found = _found(conn, name)
+    if not found.results:
+        hint = "compare with a run that judged something: jw-eval runs list"
+        raise UsageError(f"{found.label} holds no results to compare with", hint=hint)
+    return found
+
+
+def _found(conn: Connection, name: str) -> Baseline:
     run = approved_run(conn, name)
     if run is not None:
         return Baseline(f"baseline {name}", _results(conn, run))

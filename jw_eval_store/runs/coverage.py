@@ -32,7 +32,7 @@ class CoverageRequest:
 def coverage(request: CoverageRequest, config: Config) -> CoverageReport:
     """Hold the registry, synced with its folders, against the policy.
 
-    Raises UsageError for an agent that the policy does not name, and for a policy without rules:
+    Raises UsageError for an agent that the policy does not name, and where the policy asks nothing:
     an empty check must not look like success.
     """
     policy = load_policy(config, demonstration=request.bundled)
@@ -46,7 +46,13 @@ def coverage(request: CoverageRequest, config: Config) -> CoverageReport:
         rows = [row for name in wanted for row in _rows(conn, name, policy, counted, request)]
         if request.new_since is not None:
             rows += _new_cases(counted, policy, config, request, request.new_since)
-    return CoverageReport(rows=tuple(rows), notes=(*counted.notes, *invalid))
+    if not rows:
+        raise UsageError(
+            f"the policy asks nothing of {', '.join(wanted)}, so there is nothing to check",
+            hint="give the agent a number of cases, such as {l1: 3}, or leave it out",
+        )
+    notes = (*counted.notes, *invalid)
+    return CoverageReport(rows=tuple(rows), notes=notes, refused=len(invalid))
 
 
 def _sync(conn: Connection, config: Config, request: CoverageRequest) -> list[str]:

@@ -36,6 +36,8 @@ def parse_layers(texts: Iterable[str | int]) -> tuple[Layer, ...]:
     """`1,2`, `l1`, `L3` or 2 -> layers, in their order. Raises UsageError for anything else."""
     wanted = [part.strip().lower() for text in texts for part in str(text).split(",")]
     named = {part if part.startswith("l") else f"l{part}" for part in wanted if part}
+    if wanted and not named:  # an empty variable in a script, which must not mean all layers
+        raise UsageError("no layer is named", hint="layers: 1, 2, 3 (or l1, l2, l3)")
     unknown = sorted(named - set(LAYERS))
     if unknown:
         written = unknown[0].removeprefix("l")

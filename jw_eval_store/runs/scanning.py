@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 Stat = tuple[int, int]
 """Bytes, and modification time in nanoseconds."""
@@ -47,15 +48,15 @@ def _files(root: str) -> Iterator[os.DirEntry[str]]:
             for entry in entries:
                 if entry.name[0] == ".":
                     continue
-                if not entry.is_dir():
-                    yield entry
-                elif not entry.is_symlink():
+                if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
+                elif not (entry.is_symlink() and Path(entry.path).is_dir()):
+                    yield entry
 
 
 def _stat(entry: os.DirEntry[str]) -> Stat:
     try:
         stat = entry.stat()
-    except FileNotFoundError:
+    except OSError:  # nothing there, or a link that leads round in circles
         return 0, 0
     return stat.st_size, stat.st_mtime_ns

@@ -6,6 +6,7 @@ since the last sync are a conflict; a bad file is reported and never holds up th
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,13 +80,24 @@ class _FolderSync:
                 gone = [synced_file(self.conn, path) for path in self.scan.gone]
                 forget_synced(self.conn, self.scan.gone)
                 for path in self.scan.changed:  # one by one: a later file may hold the same case
-                    put_synced(self.conn, [self._read(path, synced_file(self.conn, path))])
+                    if self._has_name(path):
+                        put_synced(self.conn, [self._read(path, synced_file(self.conn, path))])
                 self._archive([file for file in gone if file is not None])
         self.report.changed = len(self.scan.changed) + len(self.scan.gone)
         return self.report
 
+    def _has_name(self, path: str) -> bool:
+        """Whether the file's name is a text that can be stored; else the file is refused."""
+        spelt = path.encode(errors="replace").decode()
+        if spelt != path:
+            message, hint = "its name is not UTF-8", "rename the file"
+            self.report.invalid.append(InvalidFile(path=spelt, message=message, hint=hint))
+        return spelt == path
+
     def _read(self, path: str, before: SyncedFile | None) -> SyncedFile:
         try:
+            if Path(path).exists() and not Path(path).is_file():  # a pipe would be waited for
+                raise OSError(errno.EINVAL, "it is no file")
             source = Path(path).read_bytes()
         except OSError as error:
             problem = InvalidFile(path=path, message=f"cannot be read: {error.strerror}")

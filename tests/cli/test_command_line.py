@@ -135,6 +135,7 @@ def _raise(error: BaseException) -> Callable[..., Any]:
         (click.Abort(), 130, "interrupted"),
         (click.FileError("x", "gone"), 2, "Could not open file 'x': gone"),
         (BrokenPipeError(32, "broken"), 141, ""),
+        (ValueError("embedded null byte"), 2, "a path holds a NUL character"),
         (PermissionError(13, "Permission denied", "some/file"), 3, "some/file: Permission denied"),
     ],
 )

@@ -61,12 +61,32 @@ def test_layers_filters_and_options_narrow_the_selection(invoke: Invoke) -> None
         ("--case", "no_such_case"),
         ("--filter", "topic=nothing"),
         ("--layer", "1", "--language", "xx"),
+        ("--min-decided", "l3=0.9"),
+        ("--layer", "1", "--min-pass", "l2=1"),
     ],
 )
 def test_what_selects_nothing_is_exit_5(invoke: Invoke, arguments: tuple[str, ...]) -> None:
     result = invoke("run", "--bundled", *arguments)
     assert result.exit_code == 5
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--layer", ""), ("--layer", " , "), ("--filter", "layer=,"), ("--min-pass", "=1")],
+)
+def test_an_empty_layer_is_not_taken_for_all_layers(
+    invoke: Invoke, arguments: tuple[str, ...]
+) -> None:
+    result = invoke("run", "--bundled", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no layer is named" in result.stderr
+
+
+def test_a_name_in_the_wrong_case_is_suggested(invoke: Invoke) -> None:
+    result = invoke("run", "--bundled", "--agent", "APOLOGETICS")
+    assert result.exit_code == 5
+    assert "did you mean apologetics?" in result.stderr
 
 
 def test_the_specifications_spelling_writes_a_markdown_file(invoke: Invoke, tmp_path: Path) -> None:
@@ -129,6 +149,15 @@ def test_since_last_reuses_and_explains(invoke: Invoke) -> None:
     assert "jw-eval: 0 to judge, 12 reused" in result.stderr
     assert result.stdout.count("  reused  ") == 12
     assert "12 of 12 cases passed" in result.stdout
+
+
+def test_a_baseline_without_results_is_refused(invoke: Invoke, tmp_path: Path) -> None:
+    invoke(*L1, "--report", "json", "--out", "last-run.json")
+    report = json.loads((tmp_path / "last-run.json").read_text())
+    (tmp_path / "empty.json").write_text(json.dumps(report | {"results": []}))
+    result = invoke(*L1, "--baseline", "empty.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "holds no results to compare with" in result.stderr
 
 
 def test_a_json_report_serves_as_baseline(invoke: Invoke) -> None:

@@ -109,6 +109,9 @@ def test_variables_and_flags_start_from_the_current_folder(project: Path) -> Non
 
 def test_an_empty_variable_counts_as_unset(project: Path) -> None:
     assert load(project, {"JW_EVAL_LLM": " ", "JW_EVAL_DB": ""}).settings.judge.llm == "ollama"
+    (project / "jw-eval.toml").write_text('cases = ["golden"]\n')
+    config = load(project, {"JW_EVAL_CASES": os.pathsep})
+    assert config.settings.cases == (str(project / "golden"),)
 
 
 def test_a_misspelt_variable_is_said(project: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 from jw_eval_store.config import load_config
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
 from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.policies import AgentCoverage
+from jw_eval_store.reports.coverage import coverage_headline
 from jw_eval_store.runs.coverage import CoverageRequest, coverage
 from jw_eval_store.store.connect import writing
 from tests.runs.conftest import Project
@@ -113,6 +115,29 @@ def test_a_case_with_a_lint_error_does_not_count_until_it_is_mended(policy: Proj
     report = covered(policy)
     assert row(report, "layer", "l1").present == 1
     same_as_view(policy, report)
+
+
+def test_a_refused_file_is_not_green_where_all_rules_are_met(project: Project) -> None:
+    (project.root / "policy.yaml").write_text("coverage: {answerer: {l1: 1}}\n")
+    path = project.case("one")
+    assert covered(project).exit_code == 0
+    path.with_name("bad.yaml").write_text("id: [")
+    report = covered(project)
+    assert (report.gaps, report.ok, report.exit_code) == ((), False, 2)
+    assert coverage_headline(report) == "INVALID: 1 file could not be read"
+    assert any("bad.yaml" in note for note in report.notes)
+
+
+def test_a_policy_that_asks_nothing_of_an_agent_is_refused(project: Project) -> None:
+    (project.root / "policy.yaml").write_text("coverage: {answerer: {l1: 0}}\n")
+    project.case("one")
+    with pytest.raises(UsageError, match="asks nothing of answerer"):
+        covered(project)
+
+
+def test_languages_of_the_policy_may_be_spelt_as_in_cases() -> None:
+    rules = AgentCoverage(languages=["E", "en", "ES", "bzs"])
+    assert rules.languages == ("en", "es", "bzs")
 
 
 def test_archived_cases_do_not_count(policy: Project) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -406,3 +407,19 @@ def test_the_bundled_cases_are_clean(bare: Config) -> None:
     assert report.checked >= 34
     assert [f for f in report.findings if f.severity == "error"] == []
     assert report.invalid == []
+
+
+def test_a_file_that_cannot_be_read_never_stops_the_others(
+    config: Config, project: Project
+) -> None:
+    folder = project.case("one").parent
+    (folder / "loop.yaml").symlink_to("loop.yaml")
+    os.mkfifo(folder / "pipe.yaml")
+    shutil.copy(folder / "one.yaml", folder / os.fsdecode(b"bad\xff.yaml"))
+    found = list_cases(config, Selection(layers=LAYERS))
+    assert [row.case_id for row in found.cases] == ["one"]
+    assert [(Path(file.path).name, file.message) for file in found.invalid] == [
+        ("bad?.yaml", "its name is not UTF-8"),
+        ("loop.yaml", "cannot be read: Too many levels of symbolic links"),
+        ("pipe.yaml", "cannot be read: it is no file"),
+    ]

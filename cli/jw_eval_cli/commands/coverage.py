@@ -33,7 +33,9 @@ def coverage(
     out: Path | None,
     db: str | None,
 ) -> None:
-    """Say which golden cases are missing, against policy.yaml. Exit code 1 where any is.
+    """Say which golden cases are missing, against policy.yaml.
+
+    Exit code 1 where any is, 2 where a file is refused.
 
     \b
     Examples:
@@ -49,4 +51,4 @@ def coverage(
         raise UsageError("--all and --agent exclude each other", hint="leave one out")
     report = check(CoverageRequest(agent, new_since, bundled), configured(db))
     emit_report(coverage_report(report, form, None if out else list_page()), out)
-    raise click.exceptions.Exit(0 if report.ok else 1)
+    raise click.exceptions.Exit(report.exit_code)
