@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.history import (
     SetupRow,
+    changed_exchanges,
     changed_pages,
     definition_of,
+    embedder_detail,
     fingerprint_detail,
+    judge_detail,
     setup_row,
 )
 from jw_eval_store.store.planning import LastInputs, Planned
@@ -38,7 +42,7 @@ def _changes(conn: Connection, item: Planned, last: LastInputs) -> Iterator[str]
     if pages:
         yield "evidence changed: " + _named(pages)
     if item.recording != last.recording:
-        yield "recording changed"
+        yield _recording_change(conn, last.recording, item.recording)
 
 
 def _setup_changes(conn: Connection, before: SetupRow, after: SetupRow) -> Iterator[str]:
@@ -47,11 +51,42 @@ def _setup_changes(conn: Connection, before: SetupRow, after: SetupRow) -> Itera
     if before.layer_version != after.layer_version:
         yield f"layer changed: version {before.layer_version} -> {after.layer_version}"
     if before.embedder_id != after.embedder_id:
-        yield "embedder changed"
+        yield "embedder changed: " + _part(conn, embedder_detail, before, after, "embedder_id")
     if before.judge_id != after.judge_id:
-        yield "judge changed"
+        yield "judge changed: " + _part(conn, judge_detail, before, after, "judge_id")
     if before.settings != after.settings:
-        yield "policy changed: evidence that counts, or thresholds"
+        old, new = json.loads(before.settings), json.loads(after.settings)
+        yield "policy changed: " + _values(old, new)
+
+
+def _part(
+    conn: Connection,
+    detail: Callable[[Connection, int | None], dict[str, Any]],
+    before: SetupRow,
+    after: SetupRow,
+    name: str,
+) -> str:
+    return _values(detail(conn, getattr(before, name)), detail(conn, getattr(after, name)))
+
+
+def _values(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Each value that differs, as it was and is: `model: 'a' -> 'b'`; long ones by name alone."""
+    if not before or not after:
+        return "none before" if after else "none now"
+    return _named([_value(name, before, after) for name in different_keys(before, after)])
+
+
+def _value(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    old, new = before.get(name), after.get(name)
+    change = f"{old!r} -> {new!r}"
+    return f"{name} {change}" if name in before and name in after and len(change) < 80 else name
+
+
+def _recording_change(conn: Connection, before: int | None, after: int | None) -> str:
+    if before is None or after is None:
+        return "recording changed: none before" if after else "recording changed: none now"
+    found = changed_exchanges(conn, before, after)
+    return "recording changed: " + (_named(found) or "the order of its requests")
 
 
 def _agent_change(conn: Connection, before: SetupRow, after: SetupRow) -> str:

@@ -43,6 +43,31 @@ def fingerprint_detail(conn: Connection, key: int) -> dict[str, Any]:
     return found
 
 
+def embedder_detail(conn: Connection, key: int | None) -> dict[str, Any]:
+    """What an embedder is told by; empty for none."""
+    sql = "SELECT backend, model, revision, dimension, window FROM embedder WHERE id = ?"
+    row = conn.execute(sql, (key,)).fetchone()
+    return dict(row) if row else {}
+
+
+def judge_detail(conn: Connection, key: int | None) -> dict[str, Any]:
+    """What a judge is told by, as JSON; empty for none."""
+    row = conn.execute("SELECT body FROM judge WHERE id = ?", (key,)).fetchone()
+    found: dict[str, Any] = json.loads(row[0]) if row else {}
+    return found
+
+
+def changed_exchanges(conn: Connection, before: int, after: int) -> list[str]:
+    """Requests of two recordings, by method and URL, that only one has, or whose replies differ."""
+    sql = """
+        SELECT method, url, request_body_id, status, headers, body_id FROM http_exchange
+        WHERE recording_id = ? ORDER BY position
+    """
+    old, new = ([tuple(row) for row in conn.execute(sql, (key,))] for key in (before, after))
+    differing = [row for row in old if row not in new] + [row for row in new if row not in old]
+    return list(dict.fromkeys(f"{method} {url}" for method, url, *_ in differing))
+
+
 def changed_pages(conn: Connection, revision: int, evidence_set: int | None) -> list[str]:
     """Fetch keys of the cited pages whose evidence is another than in that evidence set."""
     sql = """
