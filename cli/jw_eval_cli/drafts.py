@@ -118,8 +118,11 @@ def _from_editor(given: dict[str, object]) -> bytes:
 
 
 def edited(text: str) -> bytes:
-    """The text as it left the editor. Raises UsageError where it was left as it was."""
-    changed = click.edit(text, extension=".yaml")
+    """The text as it left the editor. Raises UsageError where it was left as it was, or spoilt."""
+    try:
+        changed = click.edit(text, extension=".yaml")
+    except ValueError as error:  # no UTF-8 came back, or $EDITOR has an open quote
+        raise UsageError(f"the editor's text cannot be read: {error}", hint="see $EDITOR") from None
     if changed is None or changed == text:
         raise UsageError("nothing was changed in the editor, so nothing was saved")
     return changed.encode("utf-8")
@@ -127,18 +130,21 @@ def edited(text: str) -> bytes:
 
 def changed_source(
     config: Config, case: str, changes: dict[str, object], file: Path | None, editor: bool
-) -> bytes | None:
-    """A case's new YAML from a file or the editor; none where single keys are changed.
+) -> tuple[bytes | None, bytes | None]:
+    """A case's new YAML from a file or the editor, and for the editor what it started from.
 
-    Raises UsageError where nothing is to be changed.
+    None where single keys are changed. Raises UsageError where nothing is to be changed.
     """
     from jw_eval_store.runs.registry.changing import current_source
 
     if not (changes or file or editor):
         raise UsageError("nothing is to be changed", hint="use --set, --file or --editor")
     if file is not None:
-        return _from_file(file, None).source
-    return edited(current_source(config, case).decode("utf-8")) if editor else None
+        return _from_file(file, None).source, None
+    if not editor:
+        return None, None
+    before = current_source(config, case)
+    return edited(before.decode("utf-8")), before
 
 
 @contextmanager

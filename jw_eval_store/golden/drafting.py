@@ -41,7 +41,8 @@ def _value(key: str, text: str) -> object:
     try:
         if text[0] in "[{":
             return read_values(parse(f"k: {text}"), ("k",) if free else ()).values["k"]
-        return typed_plain(text) if free else text
+        typed = typed_plain(text) if free else text
+        return text if typed is None and key in _typed_keys() else typed
     except (Refused, ValueError) as error:
         raise UsageError(f"{key}: {error}", hint="put the value in quotes") from None
 

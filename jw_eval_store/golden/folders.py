@@ -30,6 +30,12 @@ def is_case_file(name: str) -> bool:
     )
 
 
+def file_name(case_id: str) -> str:
+    """The name of a new file for a case, one that `is_case_file` takes, even for the id `policy`."""
+    name = f"{case_id}.yaml"
+    return name if is_case_file(name) else f"{case_id}.case.yaml"
+
+
 def case_files(root: Path) -> Iterator[Path]:
     """All case files under a folder, sorted. Hidden folders and links to folders are left out.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from jw_eval_store.agents.interface import Agent, AgentReply
 from jw_eval_store.agents.volatile import differing
 from jw_eval_store.config import Config
+from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs.agents import Agents, list_agents, open_agents
 from jw_eval_store.runs.judging import Case, agent_call
@@ -38,9 +39,12 @@ def check_agents(
     """Start the named agents (all: none named), and ask each its first case, offline as in a run.
 
     With `twice` it is asked again, and the fields that differ are proposed for `volatile`. Raises
-    UsageError for an unknown name.
+    UsageError for an unknown name, EmptySelectionError where there is no agent.
     """
     known = [agent.name for agent in list_agents(config, demonstration=False)]
+    if not (names or known):
+        hint = "configure one (jw-eval init), or set samples = true"
+        raise EmptySelectionError("there is no agent to check", hint=hint)
     with writing(config.database) as conn:
         sync_workspace(conn, config, demonstration=False)
         with open_agents(config, names or known, demonstration=False) as agents:

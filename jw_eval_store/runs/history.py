@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from jw_eval_store.config.database import HasDatabase
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.runs import RunRow, find_run, recent_runs
@@ -89,13 +89,13 @@ def trend(request: TrendRequest, config: HasDatabase) -> list[TrendPoint]:
     """Points, oldest first; a day or revision is shown by its last run.
 
     `marks` say where embedder, judge or case set changed: there the ruler moved, not the quality.
-    Raises UsageError where no finished run matches.
+    Raises EmptySelectionError where no finished run matches.
     """
     with reading(config.database) as conn:
         wanted = TrendFilter(request.agent, request.layer, request.language, request.bundled)
         points = trend_points(conn, wanted, by=request.by, last=request.last)
     if not points:
-        raise UsageError(
+        raise EmptySelectionError(
             "no finished run matches, so there is no trend",
             hint="jw-eval runs list; demonstration runs need --bundled",
         )

@@ -65,10 +65,16 @@ def show_recording(database: Located, case_id: str, agent: str | None) -> Record
 
 
 def verify_recordings(database: Located, max_age: int | None = None) -> Verified:
-    """Whether each recording is what its address says, and no older than so many days."""
+    """Whether each recording is what its address says, and no older than so many days.
+
+    Raises EmptySelectionError where there is none: nothing would have been verified.
+    """
     with reading(database.database) as conn:
         rows = list_recordings(conn)
         damaged = tuple(damaged_recordings(conn))
+    if not rows and not damaged:
+        hint = "jw-eval agents record, or mend `recordings` in the configuration"
+        raise EmptySelectionError("there is no recording to verify", hint=hint)
     old = tuple(a for a in map(_aged, rows) if max_age is not None and a.days > max_age)
     return Verified(len(rows), damaged, old)
 

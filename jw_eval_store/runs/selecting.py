@@ -89,11 +89,11 @@ def _check_layers(wanted: Sequence[Layer], found: set[str]) -> None:
 
 def _nothing(conn: Connection, selection: Selection) -> str:
     if not any_case(conn):
-        return "there is no golden case in the store, so nothing was judged"
+        return "there is no golden case in the store, so nothing is selected"
     parts = selection.model_dump(mode="json", exclude_defaults=True)
     asked = "; ".join(f"{name}: {', '.join(values)}" for name, values in parts.items())
     layers = ", ".join(layer.upper() for layer in selection.layers)
-    return f"no golden case matches ({asked or 'layers: ' + layers}), so nothing was judged"
+    return f"no golden case matches ({asked or 'layers: ' + layers}), so nothing is selected"
 
 
 def _meant(conn: Connection, selection: Selection) -> str | None:

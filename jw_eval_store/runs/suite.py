@@ -31,7 +31,7 @@ from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.resuming import resumable, resumed_request, selection_of
 from jw_eval_store.runs.selecting import check_bars, select_for_run
 from jw_eval_store.runs.sharding import is_empty_shard, shard_notice, take_shard
-from jw_eval_store.runs.syncing import SyncReport
+from jw_eval_store.runs.syncing import SyncReport, refused_files_first
 from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.planning import link_planned
@@ -112,7 +112,8 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         take_recordings(conn, config, request.recordings)
     with transaction(conn):
         mark_dead_runs(conn)
-    resumed, shard = _select(conn, request, config)
+    with refused_files_first(synced):
+        resumed, shard = _select(conn, request, config)
     with ExitStack() as stack:
         names = sorted(selected_values(conn, "agent"))
         given, bundled = request.given, request.bundled

@@ -7,11 +7,12 @@ since the last sync are a conflict; a bad file is reported and never holds up th
 from __future__ import annotations
 
 import errno
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.reports import InvalidFile
 from jw_eval_store.golden.folders import is_case_file
@@ -43,6 +44,23 @@ class SyncReport:
         self.invalid += other.invalid
         self.notices += other.notices
         self.changed += other.changed
+
+
+@contextmanager
+def refused_files_first(report: SyncReport) -> Iterator[None]:
+    """Where nothing is selected and files were refused, say which: they may hold what was meant.
+
+    Raises UsageError for the EmptySelectionError then.
+    """
+    try:
+        yield
+    except EmptySelectionError as error:
+        if not report.invalid:
+            raise
+        files = [f"{f.path}:{f.line or 1}: {f.message}" for f in report.invalid]
+        more = [f"... and {len(files) - 10} more"] if len(files) > 10 else []
+        message = "\n".join([f"{error.message}; refused files:", *files[:10], *more])
+        raise UsageError(message, hint=error.hint) from error
 
 
 def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = False) -> SyncReport:

@@ -150,6 +150,55 @@ def test_the_editor_changes_a_case(added: Path, invoke: Invoke) -> None:
     assert "nothing was changed in the editor" in again.stderr
 
 
+def test_the_editor_does_not_overwrite_what_changed_meanwhile(
+    added: Path, invoke: Invoke, tmp_path: Path
+) -> None:
+    editor = tmp_path / "editor.sh"
+    editor.write_text(f'#!/bin/sh\nsed -i s/Souls/Persons/ "$1"\necho "# mine" >> "{added}"\n')
+    editor.chmod(0o755)
+    result = invoke("edit", "l1_soul_es", "-e", env={"EDITOR": str(editor)})
+    assert result.exit_code == 2
+    assert "was changed by someone else meanwhile" in result.stderr
+    kept = Path(result.stderr.split("--file ")[1].rstrip(")\n"))
+    assert kept.read_text().startswith("# Persons")
+    kept.unlink()
+    assert added.read_text() == CASE + "# mine\n"
+
+
+def test_an_editor_that_is_no_command_or_spoils_the_text_is_said(
+    added: Path, invoke: Invoke, tmp_path: Path
+) -> None:
+    spoiler = tmp_path / "spoil.sh"
+    spoiler.write_text('#!/bin/sh\nprintf "\\377" > "$1"\n')
+    spoiler.chmod(0o755)
+    for command in ('ed "', str(spoiler)):
+        result = invoke("edit", "l1_soul_es", "-e", env={"EDITOR": command})
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "the editor's text cannot be read" in result.stderr
+    assert added.read_text() == CASE
+
+
+@pytest.mark.parametrize("case_id", ["policy", "x.graph"])
+def test_a_case_whose_id_is_the_name_of_another_file_is_found_again(
+    invoke: Invoke, project: Path, case_id: str
+) -> None:
+    source = CASE.replace("l1_soul_es", case_id)
+    assert invoke("add", "--file", "-", "--layer", "1", input=source).exit_code == 0
+    assert (project / "golden" / "l1" / f"{case_id}.case.yaml").read_text() == source
+    assert case_id in invoke("list", "--format", "csv").stdout
+
+
+def test_a_refused_file_is_said_where_nothing_else_is_there(invoke: Invoke, project: Path) -> None:
+    (project / "golden" / "l1").mkdir(exist_ok=True)
+    (project / "golden" / "l1" / "bad.yaml").write_text("id: a\nid: b\n")
+    result = invoke("list")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "bad.yaml:2: key 'id' stands twice" in result.stderr
+    run = CliRunner().invoke(cli, ["run"])
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert "bad.yaml:2: key 'id' stands twice" in run.stderr
+
+
 def test_text_that_is_refused_after_the_editor_is_kept(added: Path, invoke: Invoke) -> None:
     result = invoke("edit", "l1_soul_es", "-e", env={"EDITOR": "sed -i s/min_/mni_/"})
     assert result.exit_code == 2
@@ -165,6 +214,8 @@ def test_an_archived_case_leaves_the_list_and_comes_back(added: Path, invoke: In
     assert not added.exists()
     assert invoke("list").exit_code == 5
     assert "l1_soul_es" in invoke("list", "--archived").stdout
+    assert "l1_soul_es" in invoke("list", "--archived", "--layer", "1").stdout
+    assert invoke("list", "--archived", "--agent", "nobody").exit_code == 5
     assert invoke("restore", "l1_soul_es").exit_code == 0
     assert added.read_text() == CASE
     assert "l1_soul_es" in invoke("list", "--format", "csv").stdout

@@ -47,7 +47,7 @@ def test_exit_codes_and_messages_are_ours(program: Path) -> None:
     none = jw(program, "eval", "run", "--bundled", "--filter", "agent=nobody")
     wrong = jw(program, "eval", "rnu")
     assert (none.returncode, wrong.returncode) == (5, 2)
-    assert "nothing was judged" in none.stderr
+    assert "nothing is selected" in none.stderr
     assert "Traceback" not in none.stderr
     assert "Did you mean" in wrong.stderr
 

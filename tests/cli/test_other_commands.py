@@ -62,7 +62,7 @@ def test_a_trend_is_shown_as_table_and_sparkline(invoke: Invoke) -> None:
     assert "██  100.0% to 100.0%, now 100.0%" in result.stdout
     points = json.loads(invoke("trend", "--bundled", "--format", "json").stdout)
     assert [point["passed"] for point in points] == [28, 28]
-    assert invoke("trend").exit_code == 2
+    assert invoke("trend").exit_code == 5
 
 
 def test_a_verdict_is_explained(invoke: Invoke) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
+from jw_eval_store.golden.folders import file_name
 from jw_eval_store.golden.reading import ReadCase
 from jw_eval_store.runs.registry.files import create_file, replace_file
 from jw_eval_store.runs.registry.opening import Registry
@@ -63,7 +64,7 @@ def write_file(registry: Registry, row: CaseRow, source: bytes) -> Path | None:
         return None
     path = registry.path_of(row)
     if path is None:
-        path = registry.folders[0] / row.layer / f"{row.case_id}.yaml"
+        path = registry.folders[0] / row.layer / file_name(row.case_id)
         create_file(path, source)
     else:
         refuse_conflict(registry, path)

@@ -15,6 +15,7 @@ from jw_eval_store.domain.selections import Selection
 from jw_eval_store.golden.reading import Case
 from jw_eval_store.runs.registry.opening import Registry, opened
 from jw_eval_store.runs.selecting import selected
+from jw_eval_store.runs.syncing import refused_files_first
 from jw_eval_store.store.cases import (
     CaseEvent,
     CaseRow,
@@ -59,19 +60,34 @@ def list_cases(
     """
     with opened(config, demonstration=demonstration) as registry:
         chosen = selection or Selection(layers=LAYERS)
-        rows = _archived(registry) if archived else selected(
-            registry.conn,
-            chosen,
-            layers_asked=chosen.layers != LAYERS,
-            bundled=True if demonstration else (None if config.settings.samples else False),
-        )  # fmt: skip
+        with refused_files_first(registry.synced):
+            rows = _archived(registry, chosen) if archived else selected(
+                registry.conn,
+                chosen,
+                layers_asked=chosen.layers != LAYERS,
+                bundled=True if demonstration else (None if config.settings.samples else False),
+            )  # fmt: skip
         return CaseList(rows, registry.synced.invalid, registry.synced.notices)
 
 
-def _archived(registry: Registry) -> list[CaseRow]:
-    rows = archived_cases(registry.conn)
+def _archived(registry: Registry, chosen: Selection) -> list[CaseRow]:
+    """The archived cases that a selection means; tags are those of current cases only."""
+    if chosen.tags:
+        raise UsageError("archived cases can't be selected by tag", hint="leave the tag out")
+    wanted = (
+        ("layer", chosen.layers),
+        ("agent", chosen.agents),
+        ("language", chosen.languages),
+        ("case_id", chosen.case_ids),
+        ("topic", chosen.topics),
+    )
+    rows = [
+        row
+        for row in archived_cases(registry.conn)
+        if all(getattr(row, part) in values for part, values in wanted if values)
+    ]
     if not rows:
-        raise EmptySelectionError("no case is archived", hint="jw-eval cases list")
+        raise EmptySelectionError("no such case is archived", hint="jw-eval cases list")
     return rows
 
 

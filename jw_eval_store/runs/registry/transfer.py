@@ -12,12 +12,13 @@ from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.hashing import content_hash
 from jw_eval_store.domain.reports import InvalidFile
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.golden.folders import files_of, read_file, read_files
+from jw_eval_store.golden.folders import file_name, files_of, read_file, read_files
 from jw_eval_store.golden.reading import ReadCase
 from jw_eval_store.runs.registry.files import create_file, replace_file
 from jw_eval_store.runs.registry.opening import Registry, opened
 from jw_eval_store.runs.registry.saving import Saved, outcome, remember_file, save
 from jw_eval_store.runs.selecting import selected
+from jw_eval_store.runs.syncing import refused_files_first
 from jw_eval_store.store.cases import CaseRow, find_case, put_case, source_of
 from jw_eval_store.store.connect import transaction
 
@@ -100,7 +101,8 @@ def export_cases(
     done: dict[bool, list[Path]] = {True: [], False: []}
     invalid: list[InvalidFile] = []
     with opened(config, demonstration=demonstration) as registry:
-        rows = selected(registry.conn, chosen, layers_asked=False, bundled=demonstration)
+        with refused_files_first(registry.synced):
+            rows = selected(registry.conn, chosen, layers_asked=False, bundled=demonstration)
         for row in rows:
             path = _target(registry, row, folder.absolute())
             try:
@@ -114,7 +116,7 @@ def _target(registry: Registry, row: CaseRow, folder: Path) -> Path:
     own = registry.path_of(row)
     if own is not None and own.is_relative_to(folder):
         return own
-    return folder / row.layer / f"{row.case_id}.yaml"
+    return folder / row.layer / file_name(row.case_id)
 
 
 def _exported(registry: Registry, row: CaseRow, path: Path) -> bool:

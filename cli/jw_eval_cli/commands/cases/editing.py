@@ -54,10 +54,12 @@ def edit(
 
     config = configured(db)
     changes = assigned(assignments)
-    source = changed_source(config, case, changes, file, editor)
+    source, before = changed_source(config, case, changes, file, editor)
     who = author_or_git(author, config)
     with kept_if_refused(source, editor):
-        saved = edit_case(config, case, changes=changes, source=source, author=who, reason=reason)
+        saved = edit_case(
+            config, case, changes=changes, source=source, based_on=before, author=who, reason=reason
+        )
     emit(saved_text([saved]))
 
 
