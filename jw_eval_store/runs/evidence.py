@@ -16,6 +16,7 @@ from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.evidence import (
     NewSnapshot,
+    displaced_snapshots,
     find_snapshot,
     put_snapshot,
     use_snapshot,
@@ -35,6 +36,7 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     marker = _marker(folder)
     stats = {path: (file.size, file.mtime_ns) for path, file in known.items()}
     if not scan(root, _is_evidence, stats) and _is_read(known, f"{root}/{MANIFEST}", marker):
+        _take_back(conn, root)
         return SyncReport(invalid=_stored_errors(known))
     snapshots, invalid = load_snapshots(folder)
     with transaction(conn):
@@ -45,6 +47,15 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
         found = scan(root, _is_evidence, {}).changed
         put_synced(conn, _rows(root, found, kept, marker, invalid))
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
+
+
+def _take_back(conn: Connection, root: str) -> None:
+    """Use this folder's snapshots again where another folder's have taken their pages."""
+    displaced = displaced_snapshots(conn, root)
+    if displaced:
+        with transaction(conn):
+            for snapshot in displaced:
+                use_snapshot(conn, snapshot)
 
 
 def _is_evidence(name: str) -> bool:

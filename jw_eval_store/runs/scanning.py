@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 Stat = tuple[int, int]
-"""Bytes, and modification time in nanoseconds."""
+"""Bytes, and the time of the last change in nanoseconds, negative where it can't be told yet."""
+
+SETTLED_NS = 20_000_000
+"""A file that changed within this of being looked at may change again and show the same time."""
 
 
 @dataclass
@@ -37,7 +41,7 @@ def scan(root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat]) ->
         if path in unseen or wanted(entry.name):
             found = _stat(entry)
             if unseen.pop(path, None) != found:
-                changed[path] = found
+                changed[path] = _settled(found)
     return Scan({path: changed[path] for path in sorted(changed)}, sorted(unseen))
 
 
@@ -59,4 +63,11 @@ def _stat(entry: os.DirEntry[str]) -> Stat:
         stat = entry.stat()
     except OSError:  # nothing there, or a link that leads round in circles
         return 0, 0
-    return stat.st_size, stat.st_mtime_ns
+    # Tools that copy keep the modification time; nothing keeps that of the inode.
+    return stat.st_size, max(stat.st_mtime_ns, stat.st_ctime_ns)
+
+
+def _settled(found: Stat) -> Stat:
+    """What to remember: for a file that only just changed a time that no file has."""
+    now = time.time_ns()
+    return found if found[1] < now - SETTLED_NS else (found[0], -now)

@@ -92,6 +92,16 @@ def use_snapshot(conn: Connection, snapshot: int) -> None:
     )
 
 
+def displaced_snapshots(conn: Connection, root: str) -> list[int]:
+    """Snapshots of a synced folder that are not their pages' current ones."""
+    sql = """
+        SELECT n.id FROM synced_file f JOIN snapshot n ON n.id = f.snapshot_id
+        JOIN page p ON p.id = n.page_id
+        WHERE f.root = ? AND f.kind = 'evidence' AND p.current_snapshot_id IS NOT n.id
+    """
+    return [row[0] for row in conn.execute(sql, (root,))]
+
+
 def withdraw_snapshot(conn: Connection, snapshot: int) -> str | None:
     """Leave its page without evidence, if it was current: the page's fetch key, else none."""
     row = conn.execute(

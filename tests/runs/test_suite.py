@@ -405,3 +405,30 @@ def test_a_helper_beside_the_package_makes_stale_what_used_it(project: Project) 
     assert project.run(since="last").results[0].reused
     (project.root / "helper.py").write_text("SAID = 'bad!'\n")
     assert project.run(since="last").gate.exit_code == 1
+
+
+def edit_unseen(path: Path, old: str, new: str) -> None:
+    """Change a file so that its size and modification time stay as they were."""
+    stat = path.stat()
+    path.write_text(path.read_text().replace(old, new))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def test_an_edit_that_keeps_size_and_time_is_seen(project: Project) -> None:
+    case = project.case("one")
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    edit_unseen(case, "min_findings: 1", "min_findings: 9")
+    (page,) = (project.root / "snapshots" / "wol").iterdir()
+    edit_unseen(page, "loved", "hated")
+    found = by_id(project.run(since="last"))
+    assert (found["one"].verdict, found["two"].reason_code) == ("fail", "evidence_missing")
+
+
+def test_the_demonstration_takes_no_pages_evidence_for_good(project: Project) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    for _ in range(2):
+        assert project.run().gate.exit_code == 0
+        assert project.run(bundled=True, agents=("verse_explainer",)).gate.exit_code == 0

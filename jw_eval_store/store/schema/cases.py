@@ -92,7 +92,7 @@ synced_file = table(
     text("root", "The configured folder it belongs to."),
     text("kind", "case, evidence or recording."),
     number("size", "Bytes."),
-    number("mtime_ns", "Modification time, nanoseconds."),
+    number("mtime_ns", "Last change of content or inode, nanoseconds; negative: look again."),
     digest("content_hash", "Content address of its bytes; of a recording, of what it became."),
     refers(
         "revision_id", "case_revision", "What it was synced to; none if refused.", nullable=True
