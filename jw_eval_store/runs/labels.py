@@ -7,6 +7,7 @@ on. It is given up as soon as the agent uses a file that did change since.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from jw_eval_store.agents.host.files import file_hash
@@ -23,14 +24,26 @@ class Labels:
     """The fingerprints of a run's agents: as they are now, and as their verdicts are stored."""
 
     agents: Mapping[str, Agent]
+    _seen: dict[str, AgentFingerprint | None] = field(default_factory=dict)
     _now: dict[str, AgentFingerprint | None] = field(default_factory=dict)
     _label: dict[str, AgentFingerprint] = field(default_factory=dict)
     _written: dict[str, frozenset[str]] = field(default_factory=dict)
 
+    def look_up(self, jobs: int) -> None:
+        """Ask all agents what they depend on, so many at once: each may have to start its host.
+
+        Outside of any transaction, which would keep other writers waiting for that long.
+        """
+        with ThreadPoolExecutor(jobs, thread_name_prefix="fingerprint") as pool:
+            found = pool.map(lambda agent: agent.fingerprint(), self.agents.values())
+            self._seen = dict(zip(self.agents, found, strict=True))
+
     def of(self, conn: Connection, agent: str) -> StoredFingerprint | None:
         """The fingerprint under which this agent's verdicts hold; none: unknown, always stale."""
         if agent not in self._now:
-            now = self._now[agent] = self.agents[agent].fingerprint()
+            known_now = agent in self._seen
+            now = self._seen[agent] if known_now else self.agents[agent].fingerprint()
+            self._now[agent] = now
             if now is not None:
                 known = recent_fingerprints(conn, agent)
                 self._now[agent] = now = _with_outside(known, now)

@@ -126,8 +126,9 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
 
             opened = open_semantic(conn, config, fresh=request.fresh, given=given)
             semantic = stack.enter_context(opened)
+        labels = Labels(agents.by_name)
+        labels.look_up(_jobs(request, config))
         with transaction(conn):
-            labels = Labels(agents.by_name)
             plan = plan_run(conn, request, config, labels, policy, semantic)
             run = resumed or _start(conn, request, config, policy, shard)
             if resumed:
@@ -201,8 +202,11 @@ def _start(
     )
 
 
+def _jobs(request: RunRequest, config: Config) -> int:
+    return request.jobs or config.settings.jobs or os.cpu_count() or 1
+
+
 def _execution(session: _Session, interrupt: Interrupt, hooks: Hooks) -> Execution:
-    jobs = session.request.jobs or session.config.settings.jobs or os.cpu_count() or 1
     tools = Tools(
         agents=session.agents.by_name,
         limits=session.agents.settings,
@@ -218,7 +222,7 @@ def _execution(session: _Session, interrupt: Interrupt, hooks: Hooks) -> Executi
         policy=session.policy,
         interrupt=interrupt,
         progress=hooks.progress,
-        jobs=jobs,
+        jobs=_jobs(session.request, session.config),
         fail_fast=session.request.fail_fast,
         repeat=session.request.repeat,
     )
