@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -91,6 +92,7 @@ def cli(debug: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None, name: str = "jw-eval") -> None:
     """Run the command line (default: with the process's arguments), and end the process."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -105,6 +107,13 @@ def main(arguments: Sequence[str] | None = None, name: str = "jw-eval") -> None:
     if code == INTERRUPTED:
         _leave_hanging_threads(INTERRUPTED)
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Give a stream that the caller closed (`>&-`) an end; no database may take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def _leave_hanging_threads(code: int) -> None:
@@ -131,7 +140,8 @@ def _flushed(code: str | int | None) -> str | int | None:
 def _unwritable(error: OSError) -> int:
     """Say that the output can't be written, as on a full disk."""
     silence_stdout()
-    print(f"jw-eval: cannot write the output: {error.strerror or error}", file=sys.stderr)
+    with suppress(OSError):  # stderr may stand on the same disk
+        print(f"jw-eval: cannot write the output: {error.strerror or error}", file=sys.stderr)
     return 3
 
 

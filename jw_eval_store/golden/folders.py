@@ -31,7 +31,7 @@ def is_case_file(name: str) -> bool:
 
 
 def file_name(case_id: str) -> str:
-    """The name of a new file for a case, one that `is_case_file` takes, even for the id `policy`."""
+    """The name of a new file for a case, which `is_case_file` takes, even for the id `policy`."""
     name = f"{case_id}.yaml"
     return name if is_case_file(name) else f"{case_id}.case.yaml"
 

@@ -16,6 +16,7 @@ _WORDS = {
     "int_from_float": "is not a whole number",
     "float_parsing": "is not a number",
     "bool_parsing": "is neither true nor false",
+    "too_short": "is empty",
     "string_type": "is not a text",
     "tuple_type": "is not a list",
     "dict_type": "holds no keys",
@@ -31,8 +32,11 @@ _BLANK = r"\S"
 
 
 def refusals(error: ValidationError, model: type[BaseModel], document: Document) -> list[Refused]:
-    """One refusal per error, in the order of the lines."""
-    found = [_refusal(details, model, document) for details in error.errors(include_url=False)]
+    """One refusal per error, by line; a list whose items are refused is not called empty, too."""
+    errors = error.errors(include_url=False)
+    around = {details["loc"][:depth] for details in errors for depth in range(len(details["loc"]))}
+    told = [d for d in errors if d["type"] != "too_short" or d["loc"] not in around]
+    found = [_refusal(details, model, document) for details in told]
     return sorted(found, key=lambda refused: refused.line or 0)
 
 

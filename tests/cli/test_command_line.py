@@ -212,6 +212,20 @@ def test_a_full_disk_under_stdout_is_said(call: Call, tmp_path: Path) -> None:
     assert "cannot write the output: No space left on device" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("redirection", "code"),
+    [(">&-", 0), ("2>&-", 0), ("<&-", 0), (">&- 2>&- <&-", 0), ("2>/dev/full", 3)],
+)
+def test_closed_and_full_streams_are_no_failed_gate(
+    tmp_path: Path, redirection: str, code: int
+) -> None:
+    shell = f"'{sys.executable}' -m jw_eval_cli run --bundled --layer 1 {redirection}"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "rror" in done.stdout + done.stderr) == (code, False)
+
+
 def test_text_that_the_terminal_cannot_spell_breaks_nothing(call: Call) -> None:
     call("db", "upgrade")
     done = call("sql", "select 'ñ ▁' as x", env={"PYTHONIOENCODING": "ascii"})

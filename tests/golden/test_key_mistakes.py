@@ -128,3 +128,15 @@ def test_a_missing_key_is_refused_if_required_and_else_read_as_absent(
     else:
         assert isinstance(read, ReadCase)
         assert not any(name.split(".")[-1] == key for name in read.lines)
+
+
+def test_a_list_whose_items_are_refused_is_not_called_empty_too() -> None:
+    case = "id: a\nagent: b\ninput: {q: x}\nsupport_phrases: [x]\nexpected_citations: "
+    bad = read_case("a.yaml", f'{case}["ftp://x/y"]\n'.encode(), "l2")
+    assert isinstance(bad, list)
+    assert [problem.message for problem in bad] == [
+        "`expected.expected_citations.0.url` 'ftp://x/y' is not of the right form"
+    ]
+    empty = read_case("a.yaml", f"{case}[]\n".encode(), "l2")
+    assert isinstance(empty, list)
+    assert [problem.message for problem in empty] == ["`expected.expected_citations` '[]' is empty"]
