@@ -36,9 +36,10 @@ def root_folders(settings: AgentSettings, base: Path) -> dict[str, str]:
     for root in settings.roots:
         path = (base / root).expanduser().resolve()
         if not path.is_dir():
+            fault = "is no folder" if path.exists() else "does not exist"
             raise UsageError(
-                f"roots = {root!r}: there is no folder {path}",
-                hint="write folders relative to the configuration file",
+                f"roots = {root!r}: {path} {fault}",
+                hint="name folders, relative to the configuration file",
             )
         label = path.name if Path(root).is_absolute() else Path(root).as_posix()
         found[str(path) if label in found else label] = str(path)

@@ -103,7 +103,7 @@ def _lookup(name: str, known: Mapping[str, KnownAgent]) -> KnownAgent:
     if name in known:
         return known[name]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    listed = ", ".join(known) or "none; configure one under [tool.jw-eval.agents.NAME]"
+    listed = ", ".join(known) or "none; configure one under [agents.NAME]"
     raise UsageError(
         f"there is no agent {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""),
         hint=f"known agents: {listed} (see jw-eval agents list)",

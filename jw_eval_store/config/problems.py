@@ -43,6 +43,9 @@ def explain_problem(error: ValidationError, values: Mapping[str, Sourced]) -> Us
 
 
 def _unknown_key(key: str, location: list[str], source: str) -> UsageError:
+    if location[0] == "tool":
+        hint = "write [agents.NAME], [judge]: the prefix tool.jw-eval is for pyproject.toml only"
+        return UsageError(f"{source}: unknown key {key}", hint=hint)
     known = _known_keys(location)
     meant = nearest(location[-1], known)
     hint = f"did you mean {meant}?" if meant else f"known keys: {', '.join(sorted(known))}"

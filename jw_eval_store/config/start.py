@@ -12,6 +12,7 @@ CONFIGURATION = """\
 # Precedence: flag, JW_EVAL_* variable, this file, your own file, default: jw-eval config show
 
 # The database of cases and results (JW_EVAL_DB, --db).
+# Keep the folder .jw-eval out of git.
 # db = ".jw-eval/results.db"
 
 # Folders of golden cases; below each, l1/, l2/ and l3/ name the layer.
@@ -43,7 +44,7 @@ policy = "policy.yaml"
 # adapter = "python"                # python, command, http or mcp
 # target = "my_package.agents:apologetics"
 # timeout = 60.0                    # seconds
-# roots = ["src"]                   # files whose change makes its results stale
+# roots = ["src"]                   # folders: a change in them makes its results stale
 
 # The model that judges what code can't decide (layer 3). Only "ollama" and "none" stay on this
 # machine; the others send the golden answer and the agent's answer to the service.

@@ -34,7 +34,7 @@ class Budget:
                 if limit is not None and getattr(self, f"spent_{unit}") >= limit:
                     raise JudgeBudgetError(
                         f"the judge's budget of {limit:g} {unit} per {self.scope} is spent",
-                        hint=f"raise {unit}_per_{self.scope} of [tool.jw-eval.judge]",
+                        hint=f"raise {unit}_per_{self.scope} of [judge]",
                     )
             self.spent_calls += 1
 

@@ -98,7 +98,9 @@ def _by_embeddings(walk: _Walk, topic: TopicMatch) -> Verdict | None:
 def _compare(walk: _Walk) -> TopicMatch | None:
     """The topic match; none, with a reason, where there is no embedder or it is out of reach."""
     if walk.tools.comparer is None:
-        walk.reasons.append("no embedder is installed: pip install 'jw-eval-store[embedded]'")
+        walk.reasons.append(
+            "no embedder: none is installed, or the configuration says none; see: jw-eval doctor"
+        )
         return None
     try:
         topic = walk.tools.comparer.compare(walk.case.expected.golden_answer, walk.output.answer())

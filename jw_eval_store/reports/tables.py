@@ -65,7 +65,8 @@ def _parquet(path: Path, columns: Mapping[str, str], rows: Rows) -> int:
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError(
-            "Parquet files need pyarrow", hint="pip install 'jw-eval-store[export]', or use csv"
+            "Parquet files need pyarrow",
+            hint="pip install 'jw-eval-store[export]', or --format csv",
         ) from error
     kinds = {"string": arrow.string(), "integer": arrow.int64(), "real": arrow.float64(),
              "boolean": arrow.bool_(), "timestamp": arrow.timestamp("ms", "UTC")}  # fmt: skip

@@ -10,6 +10,7 @@ from jw_eval_store.domain.histories import EarlierVerdict, ExplainedResult, Expl
 from jw_eval_store.runs.comparing import CAUSES, NOTHING
 from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.explain import (
+    PastEvaluation,
     asked_and_source,
     case_ids,
     case_key,
@@ -112,12 +113,18 @@ def _earlier(conn: Connection, case: int) -> tuple[EarlierVerdict, ...]:
             started_at=now.started_at,
             verdict=now.verdict,
             score=now.score,
-            cause=_cause(before.inputs, now.inputs) if before else "first verdict shown",
+            cause=_cause(before, now) if before else "first verdict shown",
         )
         for now, before in zip(past, [*past[1:], None], strict=True)
     )[:SHOWN_EARLIER]
 
 
-def _cause(before: dict[str, str], now: dict[str, str]) -> str:
-    changed = [name for key, name in CAUSES.items() if before.get(key) != now.get(key)]
-    return ", ".join(changed) or NOTHING
+def _cause(before: PastEvaluation, now: PastEvaluation) -> str:
+    """What differs; an agent without a fingerprint may have changed, and is said to be unknown."""
+    old, new = before.inputs, now.inputs
+    unknown = "unknown" in (old.get("agent"), new.get("agent"))
+    named = CAUSES | {"agent": "agent unknown"} if unknown else CAUSES
+    differing = {key for key in CAUSES if old.get(key) != new.get(key)}
+    changed = [named[key] for key in CAUSES if key in differing or (unknown and key == "agent")]
+    steady = before.verdict == now.verdict
+    return ", ".join(changed) or ("nothing changed" if steady else NOTHING)

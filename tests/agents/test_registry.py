@@ -135,5 +135,12 @@ def test_one_interpreter_can_be_set_for_all(tmp_path: Path) -> None:
 def test_a_root_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "reg_one", ANSWER)
     settings = Settings(agents={"a": AgentSettings(target="reg_one:ask", roots=("src/x",))})
-    with pytest.raises(UsageError, match="there is no folder"):
+    with pytest.raises(UsageError, match="does not exist"):
+        resolve_agents(settings, tmp_path, ["a"])
+
+
+def test_a_root_that_is_a_file_is_refused_as_one(tmp_path: Path) -> None:
+    write(tmp_path, "reg_one", ANSWER)
+    settings = Settings(agents={"a": AgentSettings(target="reg_one:ask", roots=("reg_one.py",))})
+    with pytest.raises(UsageError, match="is no folder"):
         resolve_agents(settings, tmp_path, ["a"])

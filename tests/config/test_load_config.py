@@ -134,6 +134,7 @@ REFUSED = [
     ("cases = [3]", "cases.0: Input should be a valid string (got 3)", "mend cases.0"),
     ("jobs = ", "is not TOML", "mend the file"),
     ("zzzzzz = 1", "unknown key zzzzzz", "known keys: agents, cases"),
+    ("[tool.jw-eval.judge]\nllm = 'none'", "unknown key tool", "for pyproject.toml only"),
 ]
 
 

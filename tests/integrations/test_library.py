@@ -57,6 +57,24 @@ def test_a_suite_runs_and_its_store_tells(suite: Suite) -> None:
     assert rows == [{"case_id": "two"}]
 
 
+def test_only_a_verdict_that_moved_is_called_unstable(suite: Suite) -> None:
+    for _ in range(2):
+        suite.run()
+    newest, first = suite.store.explain("two").earlier
+    assert (newest.cause, first.cause) == ("nothing changed", "first verdict shown")
+
+
+def test_an_agent_without_fingerprint_may_have_changed(project: Project) -> None:
+    project.case("one", agent="loose")
+    project.configure('[agents.loose]\ntarget = "loose:ask"\n')
+    suite = Suite(project.root)
+    for said in (SAYS, []):
+        (project.root / "loose.py").write_text(f"def ask(**_):\n    return {said!r}\n")
+        suite.run()
+    newest, _ = suite.store.explain("one").earlier
+    assert (newest.verdict, newest.cause) == ("fail", "agent unknown")
+
+
 def test_filters_narrow_and_typos_are_errors(suite: Suite) -> None:
     assert len(suite.run(filters={"id": "one"}).results) == 1
     assert len(suite.run([1], {"agent": ["answerer"]}).results) == 2

@@ -89,8 +89,8 @@ def run(
 ) -> None:
     """Judge golden cases and say whether they pass.
 
-    Every verdict is stored as it comes. The report goes to stdout; the exit code says what the
-    verdict says.
+    Layers 1 and 2 are judged, unless --layer names others. Every verdict is stored as it comes.
+    The report goes to stdout; the exit code says what the verdict says.
 
     \b
     Examples:

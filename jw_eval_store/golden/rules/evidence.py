@@ -37,7 +37,7 @@ def check(case: Case, context: Context) -> Iterator[Remark]:
         evidence = context.evidence.get(parse_url(citation.url).fetch_key)
         if evidence is None:
             complete = False
-            hint = "take its snapshot, then lint again"
+            hint = "jw-eval snapshots build --missing, then lint again"
             yield Remark(MISSING, key, f"no evidence for {citation.url}", hint)
             continue
         held = _held(citation, phrases, evidence)

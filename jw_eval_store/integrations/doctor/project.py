@@ -82,7 +82,7 @@ def agents(config: Config) -> Iterator[Finding]:
 
     known = list_agents(config, demonstration=False)
     if not known:
-        hint = "configure one under [tool.jw-eval.agents.NAME], or try jw-eval run --bundled"
+        hint = "configure one under [agents.NAME], or try jw-eval run --bundled"
         yield note("agents", "none is configured", hint)
     names = [agent.name for agent in known]
     origins = {agent.name: agent.origin for agent in known}
@@ -98,9 +98,18 @@ def _agent(agent: Agent, origin: str) -> Finding:
     problem = _start_problem(agent)
     if problem is None:
         unknown = f"{origin}; its files are not known, so its cases are always run again"
-        return note(part, unknown, "name them: roots = [...], or fingerprint = [...]")
+        return note(part, unknown, _naming_files(agent))
     first, _, hint = problem.partition("\n  next: ")
     return broken(part, f"{origin}: {first}", hint or "jw-eval config show --all")
+
+
+def _naming_files(agent: Agent) -> str:
+    """The key that names the agent's files: folders in Python, anything that tells elsewhere."""
+    from jw_eval_store.agents.outside import OutsideAgent
+
+    if isinstance(agent, OutsideAgent):
+        return "name what tells that it changed: fingerprint = [...]"
+    return "name its folders: roots = [...]"
 
 
 def _start_problem(agent: Agent) -> str | None:

@@ -52,7 +52,7 @@ def timed_out(server: str, seconds: float) -> JudgeUnreachableError:
     """The error for a server that did not answer in time. It is not asked again: it is busy."""
     return JudgeUnreachableError(
         f"{server} did not answer within {seconds:g} s",
-        hint="raise timeout or first_token_timeout of [tool.jw-eval.judge], or use a smaller model",
+        hint="raise timeout or first_token_timeout of [judge], or use a smaller model",
     )
 
 

