@@ -77,9 +77,17 @@ def _values(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 
 
 def _value(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    old, new = before.get(name), after.get(name)
+    old, new = _at(before, name), _at(after, name)
     change = f"{old!r} -> {new!r}"
-    return f"{name} {change}" if name in before and name in after and len(change) < 80 else name
+    return name if None in (old, new) or len(change) > 80 else f"{name} {change}"
+
+
+def _at(values: Mapping[str, Any], name: str) -> Any:
+    """The value of a name of `different_keys`: nested ones are named by path."""
+    found: Any = values
+    for part in name.split(": "):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
 
 
 def _recording_change(conn: Connection, before: int | None, after: int | None) -> str:
