@@ -57,9 +57,10 @@ def show_recording(database: Located, case_id: str, agent: str | None) -> Record
         ]
         if len(rows) != 1:
             agents = ", ".join(row.agent for row in rows)
+            record = f"jw-eval agents record --case {case_id}"
             raise EmptySelectionError(
                 f"{len(rows) or 'no'} recordings of case {case_id!r} {agents}".rstrip(),
-                hint="name its agent with --agent" if rows else f"record --case {case_id}",
+                hint="name its agent with --agent" if rows else record,
             )
         return load_recording(conn, rows[0].key)
 

@@ -46,8 +46,8 @@ def list_snapshots(config: Config, *, demonstration: bool) -> tuple[SnapshotEntr
 def show_snapshot(config: Config, url: str, *, demonstration: bool) -> StoredSnapshot:
     """The snapshot of a page, by its URL or fetch key.
 
-    Raises UsageError for a page without a sound snapshot: with what is wrong with it, or with the
-    nearest page that has one.
+    Raises UsageError for a page whose snapshot is not sound, EmptySelectionError for one without,
+    with the nearest page that has one.
     """
     folder = snapshots_folder(config, demonstration=demonstration)
     found, invalid = load_snapshots(folder)
@@ -58,7 +58,8 @@ def show_snapshot(config: Config, url: str, *, demonstration: bool) -> StoredSna
     faults = [fault for fault in invalid if key in fault.message]
     if faults:
         raise UsageError(f"{faults[0].path}: {faults[0].message}", hint=faults[0].hint)
-    raise UsageError(f"there is no snapshot of {key}", hint=did_you_mean(key, by_key))
+    hint = did_you_mean(key, by_key) or "jw-eval snapshots list"
+    raise EmptySelectionError(f"there is no snapshot of {key}", hint=hint)
 
 
 def verify_snapshots(config: Config, *, demonstration: bool) -> tuple[int, tuple[InvalidFile, ...]]:

@@ -124,6 +124,9 @@ def test_snapshots_are_listed_shown_and_verified(invoke: Invoke, tmp_path: Path)
     assert {entry["origin"] for entry in listed} == {"authored"}
     url = listed[0]["url"]
     assert f"fetch_key    {url}" in invoke("snapshots", "show", url, "--bundled").stdout
+    unknown = invoke("snapshots", "show", "https://wol.jw.org/x", "--bundled")
+    assert (unknown.exit_code, unknown.stdout) == (5, "")
+    assert "next: " in unknown.stderr
     html = invoke("snapshots", "show", url, "--bundled", "--format", "html").stdout
     assert "<article" in html
     verified = invoke("snapshots", "verify", "--bundled")
