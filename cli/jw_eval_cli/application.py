@@ -65,10 +65,11 @@ _WRONG_PATH = {errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, er
 
 def _from_outside(error: Exception) -> Failure | None:
     """What no code of ours did wrong: a path, a text or a number that the system cannot take."""
-    if isinstance(error, OSError) and error.filename is not None:
-        name = str(error.filename)
+    if isinstance(error, OSError) and error.strerror:
+        name = str(error.filename or "")
         shown = name if len(name) <= 200 else f"{name[:200]}..."
-        return Failure(f"{shown}: {error.strerror}", 2 if error.errno in _WRONG_PATH else 3)
+        said = f"{shown}: {error.strerror}" if name else error.strerror
+        return Failure(said, 2 if error.errno in _WRONG_PATH else 3)
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         shown = error.object.encode(errors="backslashreplace").decode()[:200]
         return Failure(f"'{shown}' is not UTF-8\n  next: mend the argument or file name", 2)

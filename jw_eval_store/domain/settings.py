@@ -105,7 +105,7 @@ class Settings(Value):
     policy: NonBlank | None = None
     preset: Literal["toolkit"] | None = None
     samples: bool = False
-    jobs: int | None = Field(None, ge=1)
+    jobs: int | None = Field(None, ge=1, le=1000)
     hosts: TextList = ("wol.jw.org", "www.jw.org")
     fetch_pace: float = Field(1.0, ge=0)
     fetch_parallel: int = Field(2, ge=1, le=16)

@@ -136,6 +136,7 @@ def _raise(error: BaseException) -> Callable[..., Any]:
         (click.FileError("x", "gone"), 2, "Could not open file 'x': gone"),
         (BrokenPipeError(32, "broken"), 141, ""),
         (ValueError("embedded null byte"), 2, "a path holds a NUL character"),
+        (FileNotFoundError(2, "Failed to open 'x'"), 2, "Failed to open 'x'"),
         (PermissionError(13, "Permission denied", "some/file"), 3, "some/file: Permission denied"),
     ],
 )
@@ -171,6 +172,7 @@ def test_the_traceback_is_shown_only_when_asked_for(
         (("trend", "--agent", "x\udcff"), "'x\\udcff' is not UTF-8"),
         (("runs", "list", "--db", "a" * 5000), "aaa...: File name too long"),
         (("runs", "list", "--limit", "9" * 20), "larger than can be stored"),
+        (("run", "--bundled", "--jobs", "9" * 20), "is not in the range 1<=x<=1000"),
         (("sql", "select 1", "--limit", "9" * 20), "larger than can be stored"),
     ],
 )

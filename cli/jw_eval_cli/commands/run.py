@@ -50,7 +50,7 @@ _MANY: Any = {"multiple": True}
     metavar="K/N",
     help="Judge the K-th of N parts, told by case id; join them with `jw-eval db merge --gate`.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Cases judged at once (default: CPUs).")
+@click.option("--jobs", type=click.IntRange(1, 1000), help="Cases judged at once (default: CPUs).")
 @click.option(
     "--repeat",
     type=click.IntRange(min=1),
