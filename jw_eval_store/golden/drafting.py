@@ -17,6 +17,14 @@ from jw_eval_store.golden.problems import Refused
 from jw_eval_store.golden.reading import CASE_CLASSES, Case
 from jw_eval_store.golden.validation import refusals
 
+_GIVEN_BY = {
+    "id": "--id ID",
+    "agent": "--agent NAME",
+    "input": "--input KEY=VALUE",
+    "expected": "--expect KEY=VALUE",
+}
+"""The key of a case -> the option of `cases add` that gives it."""
+
 
 def assigned(assignments: Iterable[str]) -> dict[str, object]:
     """Dotted keys with their values, from texts `key=value`.
@@ -72,8 +80,14 @@ def draft(values: Mapping[str, object]) -> Case:
         return model.model_validate(nested)
     except ValidationError as error:
         found = refusals(error, model, Document(nested, {}))
-        hint = next((refused.hint for refused in found if refused.hint), None)
+        hint = next((refused.hint for refused in found if refused.hint), None) or _options(nested)
         raise UsageError("; ".join(refused.message for refused in found), hint=hint) from None
+
+
+def _options(given: Mapping[str, object]) -> str | None:
+    """The options of `cases add` that give what is missing."""
+    missing = [option for key, option in _GIVEN_BY.items() if key not in given]
+    return f"add {' '.join(missing)}" if missing else None
 
 
 def _put(values: dict[str, Any], parts: list[str], value: object) -> None:

@@ -26,7 +26,8 @@ def select_for_run(
     """
     _check_ids(conn, selection)
     if not fill_selected(conn, selection, bundled=bundled):
-        hint = _meant(conn, selection) or _hint(bundled)
+        elsewhere = None if layers_asked else _at_other_layers(conn, selection, bundled)
+        hint = elsewhere or _meant(conn, selection) or _hint(bundled)
         raise EmptySelectionError(_nothing(conn, selection), hint=hint)
     _check_each(conn, "agent", selection.agents)
     _check_each(conn, "language", selection.languages)
@@ -108,6 +109,14 @@ def _meant(conn: Connection, selection: Selection) -> str | None:
             if name not in known and (near := nearest(name, known)):
                 return f"did you mean {near}?"
     return None
+
+
+def _at_other_layers(conn: Connection, selection: Selection, bundled: bool | None) -> str | None:
+    """The layers to ask for, where the cases meant are at layers that runs leave out by default."""
+    if not fill_selected(conn, selection.model_copy(update={"layers": LAYERS}), bundled=bundled):
+        return None
+    numbers = ",".join(sorted(layer[1:] for layer in selected_values(conn, "layer")))
+    return f"it matches at another layer: --layer {numbers}"
 
 
 def _hint(bundled: bool | None) -> str:

@@ -99,7 +99,7 @@ def test_a_case_is_added_from_options(invoke: Invoke) -> None:
         (("--file", "-"), CASE, "names no layer"),
         (("--file", "-", "--layer", "1", "--id", "x"), CASE, "can't be given beside it"),
         (("--file", "-", "--layer", "1"), CASE.replace("agent", "agnet"), "unknown key"),
-        (("--id", "l1_a", "--layer", "1"), "", "agent"),
+        (("--id", "l1_a", "--layer", "1"), "", "next: add --agent NAME --input KEY=VALUE"),
         (("--id", "l1_a"), "", "names no layer"),
         (("--layer", "1,2"), "", "is not one layer"),
     ],

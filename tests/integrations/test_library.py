@@ -75,6 +75,15 @@ def test_an_agent_without_fingerprint_may_have_changed(project: Project) -> None
     assert (newest.verdict, newest.cause) == ("fail", "agent unknown")
 
 
+def test_a_case_at_a_layer_left_out_says_how_to_judge_it(suite: Suite, project: Project) -> None:
+    case = project.root / "cases" / "l3" / "deep.yaml"
+    case.parent.mkdir()
+    case.write_text("id: deep\nagent: answerer\ninput: {question: why}\ngolden_answer: So.\n")
+    with pytest.raises(EmptySelectionError) as raised:
+        suite.run(filters={"id": "deep"})
+    assert raised.value.hint == "it matches at another layer: --layer 3"
+
+
 def test_filters_narrow_and_typos_are_errors(suite: Suite) -> None:
     assert len(suite.run(filters={"id": "one"}).results) == 1
     assert len(suite.run([1], {"agent": ["answerer"]}).results) == 2
