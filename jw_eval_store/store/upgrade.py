@@ -25,15 +25,27 @@ from jw_eval_store.store.backup import copy
 from jw_eval_store.store.draft import draft_of
 from jw_eval_store.store.revision import APPLICATION_ID, NEWEST, REVISIONS
 
+OWN_FOLDER = ".jw-eval"
+"""The folder that commands make beside the configuration where none is named."""
+
 
 def create(path: Path) -> None:
     """Make a new file at the newest schema, with its folders. Does nothing where one appeared."""
+    _keep_out_of_git(path.parent)
     with draft_of(path) as draft:
         new = connect.connect(draft)
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute("PRAGMA journal_mode = WAL")
         new.close()
         move(draft, NEWEST)
+
+
+def _keep_out_of_git(folder: Path) -> None:
+    """Let git pass over the tool's own folder: results are kept by caches, not by commits."""
+    ignored = folder / ".gitignore"
+    if folder.name == OWN_FOLDER and not ignored.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        ignored.write_text("*\n", encoding="utf-8")
 
 
 def upgrade(path: Path) -> Path | None:

@@ -266,3 +266,10 @@ def test_a_backup_is_whole_while_others_write(db: Path, tmp_path: Path) -> None:
     with connect.reading(target) as copy:
         assert [row["body"] for row in copy.execute("SELECT body FROM prompt")] == ["committed"]
     assert not target.with_name("saved.db-wal").exists()
+
+
+def test_the_tools_own_folder_stays_out_of_git(tmp_path: Path) -> None:
+    upgrade.create(tmp_path / ".jw-eval" / "results.db")
+    assert (tmp_path / ".jw-eval" / ".gitignore").read_text() == "*\n"
+    upgrade.create(tmp_path / "kept" / "results.db")
+    assert not (tmp_path / "kept" / ".gitignore").exists()
