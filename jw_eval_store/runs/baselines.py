@@ -105,4 +105,6 @@ def _from_file(path: Path) -> Baseline:
         raise UsageError(
             f"baseline file {path} has schema version {report.schema_version}, not {SCHEMA_VERSION}"
         )
+    if len({result.case_id for result in report.results}) < len(report.results):
+        raise UsageError(f"baseline file {path} holds a case more than once")
     return Baseline(f"{path.name} (run {report.run})", report.results)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.evidence import ORIGINS
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.policies import Policy
@@ -21,6 +22,7 @@ from jw_eval_store.store.planning import (
     Choice,
     Planned,
     SetupKey,
+    keep_decided,
     plan_selected,
     planned_counts,
     planned_stale,
@@ -55,8 +57,12 @@ def plan_run(
     labels: Labels,
     policy: Policy,
     semantic: Semantic | None,
+    resumed: int | None = None,
 ) -> Plan:
-    """Plan the selected cases; inside a transaction."""
+    """Plan the selected cases, of a resumed run (its key) the rest; inside a transaction.
+
+    Raises UsageError where verdicts of that run no longer hold: it would have judged two states.
+    """
     _tell_judges_apart(conn, semantic)
     parts = {
         key: _setup(key, labels.of(conn, key.agent), policy, semantic) for key in setup_keys(conn)
@@ -66,6 +72,8 @@ def plan_run(
         for key, found in parts.items()
     }
     plan_selected(conn, choices)
+    if resumed is not None and (outdated := keep_decided(conn, resumed)):
+        raise _outdated(outdated)
     if _reuses(request):
         reuse_earlier(conn, _allowed_runs(conn, request, config))
     by_setup = {choice.setup: parts[key] for key, choice in choices.items()}
@@ -104,6 +112,15 @@ def _setup(
 def _reuses(request: RunRequest) -> bool:
     """A case that is asked several times is asked anew each time; a resumed run asks its rest."""
     return request.since is not None and request.repeat == 1 and request.resume is None
+
+
+def _outdated(cases: Sequence[str]) -> UsageError:
+    named = ", ".join(cases[:5]) + (" ..." if len(cases) > 5 else "")
+    return UsageError(
+        f"since the run was interrupted, the inputs of {len(cases)} of its verdicts have changed"
+        f" (case, agent, evidence or policy): {named}",
+        hint="jw-eval run --since last, which reuses the verdicts that still hold",
+    )
 
 
 def _allowed_runs(conn: Connection, request: RunRequest, config: Config) -> Collection[int] | None:

@@ -46,7 +46,7 @@ from jw_eval_store.store.runs import (
     start_run,
     write_rollup,
 )
-from jw_eval_store.store.selected import fill_pending, selected_values
+from jw_eval_store.store.selected import fill_run, selected_values
 
 if TYPE_CHECKING:
     from jw_eval_store.runs.semantic import Semantic
@@ -129,7 +129,8 @@ def _session(conn: Connection, request: RunRequest, config: Config) -> Iterator[
         labels = Labels(agents.by_name)
         labels.look_up(_jobs(request, config))
         with transaction(conn):
-            plan = plan_run(conn, request, config, labels, policy, semantic)
+            going_on = resumed.key if resumed else None
+            plan = plan_run(conn, request, config, labels, policy, semantic, going_on)
             run = resumed or _start(conn, request, config, policy, shard)
             if resumed:
                 resume_run(conn, resumed)
@@ -158,7 +159,7 @@ def _select(
     """Select the cases to judge; the run they belong to, if one is resumed, and their shard."""
     if request.resume:
         resumed = resumable(conn, request.resume)
-        fill_pending(conn, resumed.key)
+        fill_run(conn, resumed.key)
         return resumed, {}
     both = config.settings.samples and not request.bundled
     select_for_run(

@@ -76,6 +76,20 @@ _REUSE = f"""
 """
 
 
+_KEEP = """
+    UPDATE temp.planned SET evaluation_id = l.evaluation_id FROM run_result l
+    WHERE l.run_id = ? AND l.golden_case_id = planned.golden_case_id
+"""
+
+_OUTDATED = f"""
+    SELECT g.case_id FROM temp.planned w JOIN evaluation e ON e.id = w.evaluation_id
+    JOIN case_revision r ON r.id = e.revision_id JOIN golden_case g ON g.id = w.golden_case_id
+    WHERE e.setup_id <> w.setup_id OR r.equivalent_id <> w.equivalent_id
+       OR e.recording_id IS NOT w.recording_id OR EXISTS ({_STALE_EVIDENCE})
+    ORDER BY g.case_id
+"""
+
+
 def setup_keys(conn: Connection) -> list[SetupKey]:
     """What the selected cases need setups for."""
     sql = "SELECT DISTINCT agent, layer, variant FROM temp.selected ORDER BY 1, 2, 3"
@@ -108,6 +122,15 @@ def reuse_earlier(conn: Connection, runs: Collection[int] | None) -> None:
     conn.execute("CREATE TEMP TABLE allowed (run_id INTEGER PRIMARY KEY)")
     conn.executemany("INSERT INTO temp.allowed VALUES (?)", ((run,) for run in runs or ()))
     conn.execute(_REUSE, {"all_runs": runs is None})
+
+
+def keep_decided(conn: Connection, run: int) -> list[str]:
+    """Plan to ask only what an interrupted run has not judged; inside a transaction.
+
+    Gives the ids of its cases whose verdicts no longer hold, since their inputs have changed.
+    """
+    conn.execute(_KEEP, (run,))
+    return [row[0] for row in tuples(conn, _OUTDATED)]
 
 
 def link_planned(conn: Connection, run: int) -> None:

@@ -38,11 +38,11 @@ def fill_selected(conn: Connection, selection: Selection, *, bundled: bool | Non
     return _fill(conn, f"SELECT {_COLUMNS} {_FROM} WHERE {where}", values)
 
 
-def fill_pending(conn: Connection, run: int) -> int:
-    """Select the cases of an interrupted run that have no verdict yet; how many they are."""
+def fill_run(conn: Connection, run: int) -> int:
+    """Select the cases of an interrupted run, judged or not; how many they are."""
     sql = f"""
         SELECT {_COLUMNS} {_FROM} JOIN run_result l ON l.golden_case_id = g.id
-        WHERE l.run_id = ? AND l.evaluation_id IS NULL AND g.archived_at IS NULL
+        WHERE l.run_id = ? AND g.archived_at IS NULL
     """
     return _fill(conn, sql, [run])
 

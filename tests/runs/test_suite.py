@@ -432,3 +432,44 @@ def test_the_demonstration_takes_no_pages_evidence_for_good(project: Project) ->
     for _ in range(2):
         assert project.run().gate.exit_code == 0
         assert project.run(bundled=True, agents=("verse_explainer",)).gate.exit_code == 0
+
+
+@pytest.mark.parametrize("changed", ["nothing", "case", "agent", "evidence", "policy"])
+def test_a_run_is_not_resumed_on_other_inputs(project: Project, changed: str) -> None:
+    project.case("one")
+    project.case("two", layer="l2")
+    project.case("three")
+    project.snapshot()
+    project.run()
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        conn.execute("UPDATE run SET status = 'interrupted'")
+        conn.execute(
+            "UPDATE run_result SET evaluation_id = NULL WHERE golden_case_id ="
+            " (SELECT id FROM golden_case WHERE case_id = 'three')"
+        )
+        conn.execute("DELETE FROM evaluation WHERE id NOT IN (SELECT evaluation_id FROM run_result"
+                     " WHERE evaluation_id IS NOT NULL)")  # fmt: skip
+    if changed == "case":
+        project.case("one", expected="min_findings: 9")
+    elif changed == "agent":
+        project.agent(AGENT + "\n# edited\n")
+    elif changed == "evidence":
+        project.snapshot("For God so hated the world")
+    elif changed == "policy":
+        (project.root / "policy.yaml").write_text("origins: [captured]\n")
+    if changed == "nothing":
+        assert len(project.run(resume="last").results) == 3
+        return
+    with pytest.raises(UsageError, match=r"inputs of . of its verdicts have changed"):
+        project.run(resume="last")
+    assert project.rows("SELECT status FROM run") == [("interrupted",)]
+
+
+def test_a_baseline_file_with_a_case_twice_is_refused(project: Project) -> None:
+    project.case("one")
+    report = project.run()
+    twice = report.model_copy(update={"results": report.results * 2})
+    path = project.root / "before.json"
+    path.write_text(twice.model_dump_json())
+    with pytest.raises(UsageError, match="more than once"):
+        project.run(baseline=str(path))
