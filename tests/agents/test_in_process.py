@@ -239,7 +239,11 @@ def _timed(subject: InProcessAgent, call: AgentCall) -> float:
 
 
 def test_a_function_without_a_package_has_no_fingerprint() -> None:
-    with agent_of(lambda question: RESULT) as subject:
+    def bare(question: str) -> object:
+        return RESULT
+
+    bare.__module__ = "answers"  # a single file: whatever it imports beside it would be missed
+    with agent_of(bare) as subject:
         assert subject.fingerprint() is None
 
 
