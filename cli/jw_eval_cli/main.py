@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from typing import TextIO
 
 import click
 
@@ -133,21 +133,34 @@ def _flushed(code: str | int | None) -> str | int | None:
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
-        return code or _unwritable(error)
+        code = code or _unwritable(error)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+        code = code or 3
     return code
 
 
 def _unwritable(error: OSError) -> int:
     """Say that the output can't be written, as on a full disk."""
     silence_stdout()
-    with suppress(OSError):  # stderr may stand on the same disk
+    try:
         print(f"jw-eval: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        sys.stderr.flush()
+    except OSError:  # it may stand on the same disk
+        _silence(sys.stderr)
     return 3
 
 
 def silence_stdout() -> None:
     """Let what is still written to stdout go nowhere, since nobody reads it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _silence(sys.stdout)
+
+
+def _silence(stream: TextIO) -> None:
+    """What still waits in its buffer goes nowhere, too: Python would end with 120 for it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
@@ -55,8 +56,16 @@ def problems(report: SuiteReport) -> list[CaseReport]:
 
 
 def place(path: str | None, line: int | None) -> str:
-    """`file.yaml:3`, or what is known of it."""
-    return f"{path}:{line}" if path and line else path or ""
+    """`file.yaml:3`, from the current folder where it lies below; or what is known of it."""
+    shown = _from_here(path) if path else ""
+    return f"{shown}:{line}" if shown and line else shown
+
+
+def _from_here(path: str) -> str:
+    try:
+        return Path(path).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return path
 
 
 def reasons_of(result: CaseReport | ExplainedResult) -> list[str]:

@@ -159,7 +159,7 @@ def test_a_tool_that_is_killed_or_interrupted_leaves_no_host(folder: Path, signa
         host = int(tool.stdout.readline())
         assert _runs(host)
         tool.send_signal(signal)
-        tool.wait(10)
+        tool.wait(60)
     deadline = time.monotonic() + 5
     while _runs(host) and time.monotonic() < deadline:
         time.sleep(0.02)

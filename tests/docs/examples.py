@@ -97,6 +97,10 @@ def new_story() -> Iterator[Story]:
         yield Story(folder)
 
 
+_NOT_A_READERS = ("JW_EVAL", "GITHUB", "CI", "BUILD_NUMBER", "PYTEST", "MAKE", "MFLAGS")
+"""Variables of whoever runs the tests that change what commands print."""
+
+
 class Story:
     """A folder in which a document's commands run, one after another."""
 
@@ -130,7 +134,7 @@ class Story:
         return self._shown(done.stdout), done.returncode
 
     def _environment(self) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("JW_EVAL", "GITHUB"))}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_A_READERS)}
         places = {"HOME": str(self._home), "XDG_CONFIG_HOME": str(self._home)}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         who = {

@@ -39,4 +39,4 @@ def test_nothing_installed_is_an_error_with_the_next_step(monkeypatch: pytest.Mo
 def test_a_half_configured_embedder_is_refused(settings: EmbedderSettings) -> None:
     with pytest.raises(UsageError) as caught:
         choose_embedder(settings)
-    assert "jw-eval.embedder" in str(caught.value.hint)
+    assert "[embedder]" in str(caught.value.hint)

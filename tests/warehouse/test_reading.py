@@ -52,7 +52,7 @@ def test_points_are_the_last_run_of_their_day_or_revision(store: Located) -> Non
         sql = "SELECT run, sum(passed) FROM v_trend WHERE agent = 'agent_03' AND layer = 'l1'"
         rows = dict(conn.execute(f"{sql} GROUP BY run").fetchall())
     assert {point.run: point.passed for point in one} == rows
-    with pytest.raises(UsageError, match="no finished run"):
+    with pytest.raises(EmptySelectionError, match="no finished run"):
         trend(TrendRequest(agent="nobody"), store)
 
 
