@@ -139,7 +139,9 @@ def _runs(pid: int) -> bool:
 @pytest.mark.parametrize("signal", [SIGKILL, SIGINT])
 def test_a_tool_that_is_killed_or_interrupted_leaves_no_host(folder: Path, signal: int) -> None:
     script = (
-        "import sys; from pathlib import Path\n"
+        "import signal, sys; from pathlib import Path\n"
+        # whoever started the tests in the background had it ignored
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from jw_eval_store.agents.host_agent import HostAgent\n"
         "from jw_eval_store.agents.interface import AgentCall\n"
         "from jw_eval_store.domain.settings import AgentSettings\n"

@@ -113,6 +113,8 @@ def by_id(report: SuiteReport) -> dict[str, CaseReport]:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("HOME", str(tmp_path))
+    # An edit of the same size within a second would be answered from the old bytecode.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     made = Project(tmp_path / "project")
     for name in ("cases", "agents", "snapshots"):
         (made.root / name).mkdir(parents=True)

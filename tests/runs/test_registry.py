@@ -78,7 +78,7 @@ def test_without_a_folder_a_case_is_in_the_registry_alone(bare: Config) -> None:
     assert add_case(bare, CASE, layer="l1").path is None
     assert edit_case(bare, "one", changes={"expected.min_findings": 2}).outcome == "changed"
     assert b"min_findings: 2" in current_source(bare, "one")
-    assert _tree(bare.root).keys() == {".jw-eval/results.db"}
+    assert _tree(bare.root).keys() == {".jw-eval/.gitignore", ".jw-eval/results.db"}
 
 
 def test_an_id_is_given_once(config: Config) -> None:
