@@ -40,6 +40,7 @@ def close_session(session: Session, *, interrupted: bool, all_results: bool = Tr
             status="interrupted" if interrupted else "finished",
             gate=gate.verdict,
             exit_code=gate.exit_code,
+            rolled_up=True,
             notices=_notices(session) | {"gate": gate.model_dump(mode="json")},
         )
     conn.execute("PRAGMA optimize")

@@ -100,14 +100,19 @@ def end_run(
     exit_code: int,
     notices: Mapping[str, Any],
     finished_at: str | None = None,
+    rolled_up: bool = False,
 ) -> None:
-    """Close a run (now, where no moment is given) and write its roll-ups; inside a transaction."""
+    """Close a run (now, where no moment is given) and write its roll-ups; inside a transaction.
+
+    `rolled_up`: they were just written, to be gated by.
+    """
     conn.execute(
         "UPDATE run SET finished_at = ?, status = ?, gate = ?, exit_code = ?, notices = ?"
         " WHERE id = ?",
         (finished_at or now(), status, gate, exit_code, canonical_json(dict(notices)), run),
     )
-    write_rollup(conn, run)
+    if not rolled_up:
+        write_rollup(conn, run)
 
 
 def write_rollup(conn: Connection, run: int) -> None:
