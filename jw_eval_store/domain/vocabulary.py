@@ -11,6 +11,7 @@ Verdict = Literal["pass", "fail", "skip", "error"]
 VERDICTS: tuple[Verdict, ...] = ("pass", "fail", "skip", "error")
 
 ReasonCode = Literal[
+    "case_cannot_fail",
     "agent_crash",
     "agent_timeout",
     "agent_outage",

@@ -1,7 +1,8 @@
 """A golden case from a YAML file, as the specification writes it, strictly.
 
 L2 and L3 keys may stand at the top level or under `expected`; the folder l1, l2 or l3 gives the
-layer where the file doesn't. Whatever is unknown, ambiguous or lost on the way is refused.
+layer where the file doesn't. Whatever is unknown, ambiguous or lost on the way is refused, and so
+is a case that no answer could fail.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from jw_eval_store.domain.cases import (
 )
 from jw_eval_store.domain.expectations import expectation_fields
 from jw_eval_store.domain.reports import InvalidFile
+from jw_eval_store.golden.effect import Ineffective, ineffective
 from jw_eval_store.golden.nodes import parse
 from jw_eval_store.golden.plain import FREE_KEYS, Document, Path, dotted, read_values
 from jw_eval_store.golden.problems import Refused, nearest, shown
@@ -73,7 +75,18 @@ def _validated(path: str, source: bytes, document: Document) -> ReadCase | list[
         case = model.model_validate(document.values)
     except ValidationError as error:
         return [refused.at(path) for refused in refusals(error, model, document)]
-    return ReadCase(case, source, path, {dotted(at): line for at, line in document.lines.items()})
+    lines = {dotted(at): line for at, line in document.lines.items()}
+    read = ReadCase(case, source, path, lines)
+    return [
+        InvalidFile(
+            path=path, line=read.line(problem.key), message=_said(problem), hint=problem.hint
+        )
+        for problem in ineffective(case)
+    ] or read
+
+
+def _said(problem: Ineffective) -> str:
+    return f"`{problem.key}`: {problem.message}"
 
 
 def _layer(document: Document, folder: Layer | None) -> Layer:

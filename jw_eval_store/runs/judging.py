@@ -14,6 +14,7 @@ from jw_eval_store.domain.evidence import Evidence, Origin
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.domain.settings import AgentSettings
+from jw_eval_store.golden.effect import Ineffective, ineffective
 from jw_eval_store.layers import citations, structural
 
 Case = StructuralCase | CitationCase | SemanticCase
@@ -104,7 +105,12 @@ def judge_output(
     tools: Tools,
     repeat: int = 0,
 ) -> LayerResult:
-    """The layer's verdict on an output, without asking any agent."""
+    """The layer's verdict on an output, without asking any agent.
+
+    A case that the registry took before such cases were refused gets an error, not a pass.
+    """
+    if problems := list(ineffective(case)):
+        return _worthless(case, problems)
     if isinstance(case, StructuralCase):
         return structural.evaluate(case, output)
     if isinstance(case, CitationCase):
@@ -112,6 +118,17 @@ def judge_output(
     if tools.semantic is None:
         raise RuntimeError("the semantic layer was not set up")
     return tools.semantic.evaluate(case, output, repeat)
+
+
+def _worthless(case: Case, problems: Sequence[Ineffective]) -> LayerResult:
+    said = [f"{p.key}: {p.message} (then: {p.hint})" for p in problems]
+    return LayerResult(
+        case_id=case.id,
+        layer=case.layer,
+        verdict="error",
+        reasons=(*said, f"mend the case: jw-eval cases edit {case.id}"),
+        reason_code="case_cannot_fail",
+    )
 
 
 def failed_call(case: Case, reply: AgentReply) -> LayerResult:

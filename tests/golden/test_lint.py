@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.domain.cases import SemanticCase, parse_case
 from jw_eval_store.domain.evidence import Evidence, Passage
 from jw_eval_store.golden.folders import read_folder
 from jw_eval_store.golden.lint import RULES, LintFinding, lint
@@ -50,9 +50,6 @@ WRONG = [
      ("keyword-contradiction", 6, "error")),
     ("l3", L3 + "expected_keywords_none: [the  SOUL]\n", ("golden-has-forbidden", 5, "error")),
     ("l3", L3 + "expected_keywords_any: [mortal]\n", ("golden-lacks-required", 6, "warning")),
-    ("l1", L1 + "  forbidden_keywords_in_findings: [perhaps, '¿']\n",
-     ("unsearchable-phrase", 7, "error")),
-    ("l2", L2 + '  - "\\u200b"\n', ("unsearchable-phrase", 9, "error")),
     ("l1", L1 + "  sources_in_order: [a, b]\n", ("findings-below-sources", 6, "warning")),
     ("l1", HEAD + "expected:\n  max_findings: 1\n  sources_in_order: [a, b]\n",
      ("findings-below-sources", 6, "error")),
@@ -62,7 +59,6 @@ WRONG = [
      ("thresholds-upside-down", 6, "error")),
     ("l3", L3 + "judge:\n  threshold_review_max: 0.4\n", ("thresholds-upside-down", 7, "error")),
     ("l3", L3 + "judge:\n  threshold_review_max: 0.7\n", ("thresholds-upside-down", 7, "warning")),
-    ("l1", HEAD + "expected:\n  min_findings: 0\n", ("cannot-fail", 5, "error")),
     ("l1", L1 + "  sources_order: first_seen\n", ("cannot-fail", 7, "warning")),
     ("l1", HEAD + "expected:\n  forbidden_keywords_in_findings: [perhaps]\n",
      ("empty-answer-passes", 5, "warning")),
@@ -82,6 +78,20 @@ def test_each_rule_is_switched_off_with_a_reason(
     layer: str, text: str, said: tuple[str, int, str]
 ) -> None:
     assert lint([_read(layer, f"{text}lint:\n  {said[0]}: it is meant\n")]) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "rule"),
+    [
+        ({"min_findings": 0}, "cannot-fail"),
+        ({"min_findings": 1, "forbidden_keywords_in_findings": ["¿"]}, "unsearchable-phrase"),
+    ],
+)
+def test_a_case_of_before_the_reader_refused_it_is_an_error(expected: Any, rule: str) -> None:
+    case = parse_case(
+        {"id": "old", "agent": "echo", "layer": "l1", "input": {"q": "x"}, "expected": expected}
+    )
+    assert _said(lint([ReadCase(case, b"")])) == [(rule, None, "error")]
 
 
 def test_an_answer_that_must_be_empty_may_be_empty() -> None:
@@ -203,6 +213,7 @@ def test_a_switch_for_what_was_not_checked_is_no_complaint() -> None:
 
 def test_every_rule_is_described_and_tested() -> None:
     tested = {said[0] for _, _, said in WRONG} | {
+        "unsearchable-phrase",
         "phrase-not-in-evidence", "evidence-missing", "unknown-agent", "unsound-graph",
         "duplicate-id", "near-duplicate", "old-evidence", "old-recording",
     }  # fmt: skip

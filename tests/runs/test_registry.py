@@ -361,17 +361,17 @@ def test_a_draft_that_is_no_case_is_explained(texts: list[str], words: str) -> N
 
 
 def test_lint_needs_no_database(config: Config, project: Project) -> None:
-    project.case("one", expected="min_findings: 0")
+    project.case("one", expected="max_findings: 3")
     project.case("two", "l2")
     project.case("three", agent="anserer")
     report = lint_cases(config)
     said = [(finding.case_id, finding.rule) for finding in report.findings]
     assert said == [
-        ("one", "cannot-fail"),
+        ("one", "empty-answer-passes"),
         ("three", "unknown-agent"),
         ("two", "evidence-missing"),
     ]
-    assert (report.checked, report.errors) == (3, 2)
+    assert (report.checked, report.errors) == (3, 1)
     assert not config.database.exists()
     project.snapshot("For God hated the world")
     assert "phrase-not-in-evidence" in [finding.rule for finding in lint_cases(config).findings]
@@ -389,8 +389,8 @@ def test_lint_takes_files_and_folders_each_once(config: Config, project: Project
 def test_lint_without_files_looks_at_the_registry(bare: Config) -> None:
     with pytest.raises(EmptySelectionError):
         lint_cases(bare)
-    add_case(bare, CASE.replace(b"min_findings: 1", b"min_findings: 0"), layer="l1")
-    assert [finding.rule for finding in lint_cases(bare).findings] == ["cannot-fail"]
+    add_case(bare, CASE.replace(b"min_findings: 1", b"max_findings: 3"), layer="l1")
+    assert [finding.rule for finding in lint_cases(bare).findings] == ["empty-answer-passes"]
 
 
 def test_lint_checks_the_graph_beside_the_case(config: Config) -> None:

@@ -213,6 +213,45 @@ def test_a_bad_file_stops_no_other_and_makes_exit_2(project: Project) -> None:
         assert 2 in {file.line for file in report.invalid_files}
 
 
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "min_findings: 0",
+        "sources_order: first_seen",
+        "min_findings: 0\nsources_order: first_seen",
+        'forbidden_keywords_in_findings: ["\\u200b"]',
+        'min_findings: 1\nforbidden_keywords_in_findings: ["¿"]',
+    ],
+)
+def test_a_case_that_no_answer_could_fail_is_refused_like_a_broken_one(
+    project: Project, expected: str
+) -> None:
+    project.case("one")
+    path = project.case("empty", expected=expected)
+    for _ in range(2):
+        report = project.run(since="last")
+        assert (report.gate.exit_code, set(by_id(report))) == (2, {"one"})
+        assert report.invalid_files
+        for file in report.invalid_files:
+            assert (file.path, file.line is not None) == (path.as_posix(), True)
+            assert file.hint in ("expect something, such as min_findings: 1", "write words")
+
+
+def test_a_case_that_cannot_fail_and_was_stored_earlier_is_an_error(project: Project) -> None:
+    project.case("one")
+    project.run()
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        conn.execute(
+            "UPDATE case_revision SET definition = replace(definition, ?, ?)",
+            ('"min_findings":1', '"min_findings":0'),
+        )
+    report = project.run()
+    assert report.gate.exit_code == 3
+    [result] = report.results
+    assert result.reason_code == "case_cannot_fail"
+    assert "jw-eval cases edit one" in result.reasons[-1]
+
+
 def test_a_case_whose_file_is_gone_is_archived_and_that_is_said(project: Project) -> None:
     path = project.case("one")
     project.case("two")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from jw_eval_store.domain.cases import SemanticCase, StructuralCase
 from jw_eval_store.domain.expectations import StructuralExpectation
 from jw_eval_store.domain.judging import JudgeSpec
+from jw_eval_store.golden.effect import asks_for_findings, unfailing
 from jw_eval_store.golden.reading import Case
 from jw_eval_store.golden.rules.interface import Context, Remark, Rule
-from jw_eval_store.text.phrases import search_form
 
 BELOW_SOURCES = Rule(
     "findings-below-sources",
@@ -64,32 +64,11 @@ def _effect(expected: StructuralExpectation) -> Iterator[Remark]:
     if expected.sources_order == "first_seen" and not expected.sources_in_order:
         message = "sources_order says nothing without sources_in_order"
         yield Remark(CANNOT_FAIL, "expected.sources_order", message, None, "warning")
-    if not (_asks_for_findings(expected) or _limits(expected)):
-        message = "no answer could fail these expectations"
-        yield Remark(CANNOT_FAIL, "expected", message, "expect something, such as min_findings: 1")
-    elif not _asks_for_findings(expected) and expected.max_findings != 0:
+    problems = list(unfailing(expected))
+    yield from (Remark(CANNOT_FAIL, *problem) for problem in problems)
+    if not problems and not asks_for_findings(expected) and expected.max_findings != 0:
         message = "an answer without findings passes"
         yield Remark(EMPTY_PASSES, "expected", message, "add min_findings: 1")
-
-
-def _asks_for_findings(expected: StructuralExpectation) -> bool:
-    return bool(
-        expected.min_findings
-        or expected.sources_in_order
-        or expected.must_have_source
-        or expected.must_have_citation
-        or expected.required_keywords_any
-    )
-
-
-def _limits(expected: StructuralExpectation) -> bool:
-    return bool(
-        expected.max_findings is not None
-        or expected.max_warnings is not None
-        or expected.citation_hosts
-        or expected.sources_order == "priority"
-        or any(map(search_form, expected.forbidden_keywords_in_findings))
-    )
 
 
 def _thresholds(judge: JudgeSpec) -> Iterator[Remark]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCase
+from jw_eval_store.domain.cases import SemanticCase, StructuralCase
+from jw_eval_store.golden.effect import keyword_fields, unsearchable
 from jw_eval_store.golden.reading import Case
 from jw_eval_store.golden.rules.interface import Context, Remark, Rule
 from jw_eval_store.text.normal import normal
-from jw_eval_store.text.phrases import contains, find_keywords, search_form
+from jw_eval_store.text.phrases import contains, find_keywords
 
 CONTRADICTION = Rule(
     "keyword-contradiction",
@@ -43,14 +44,14 @@ def required_and_forbidden(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]
 def check(case: Case, context: Context) -> Iterator[Remark]:
     """All rules of this family."""
     yield from _contradictions(case)
-    yield from _unsearchable(case)
+    yield from (Remark(UNSEARCHABLE, *problem) for problem in unsearchable(case))
     if isinstance(case, SemanticCase):
         yield from _golden(case)
 
 
 def _contradictions(case: Case) -> Iterator[Remark]:
     required, forbidden = required_and_forbidden(case)
-    field = _fields(case)[0] if required else ""
+    field = keyword_fields(case)[0] if required else ""
     for position, keyword in enumerate(required):
         for other in find_keywords(keyword, forbidden):
             message = f"required keyword '{keyword}' holds the forbidden one '{other}'"
@@ -70,28 +71,3 @@ def _golden(case: SemanticCase) -> Iterator[Remark]:
         message = "the golden answer holds none of the required keywords"
         hint = "without a judge it would not pass its own case; add a keyword that it holds"
         yield Remark(GOLDEN_LACKS, "expected.expected_keywords_any", message, hint)
-
-
-def _unsearchable(case: Case) -> Iterator[Remark]:
-    for key, phrases in _phrase_lists(case):
-        for position, phrase in enumerate(phrases):
-            if not search_form(phrase):
-                message = f"'{phrase}' holds nothing that could be found in a text"
-                yield Remark(UNSEARCHABLE, f"{key}.{position}", message, "write words")
-
-
-def _phrase_lists(case: Case) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for field in _fields(case):
-        yield f"expected.{field}", getattr(case.expected, field)
-    if not isinstance(case, StructuralCase):
-        for position, citation in enumerate(case.expected.expected_citations):
-            yield f"expected.expected_citations.{position}.phrases", citation.phrases
-
-
-def _fields(case: Case) -> tuple[str, ...]:
-    """The lists of keywords or phrases of a case, required ones first."""
-    if isinstance(case, StructuralCase):
-        return "required_keywords_any", "forbidden_keywords_in_findings"
-    if isinstance(case, CitationCase):
-        return ("support_phrases",)
-    return "expected_keywords_any", "expected_keywords_none"
