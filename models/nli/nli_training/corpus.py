@@ -1,0 +1,112 @@
+"""All training pairs together, seeded: the same arguments give the same pairs in the same order."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from nli_training.changes import changed_pairs, joined_pairs
+from nli_training.pairs import DEVELOPMENT_SHARE, NEUTRAL, Pair, is_development
+from nli_training.scenes import scene_pairs
+from nli_training.sources import begin, families, golden_sentences, inferes, parallel
+from nli_training.translate import translated
+from nli_training.vocabulary import LANGUAGES
+
+SCENES = {"es": 180, "en": 180, "pt": 320}
+TRANSLATED = {"pt": 0.75, "en": 0.3, "es": 0.5}
+JOINED = 0.06
+UNRELATED = 0.02
+PARALLEL = 0.5
+HELD_OF_BEGIN = 0.4
+"""More than of the rest: its rows are few, and its thresholds need many."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Training and development pairs; no group stands in both."""
+
+    training: list[Pair]
+    development: list[Pair]
+
+    def counts(self) -> dict[str, Counter[str]]:
+        """Pairs per source and per language, for the log."""
+        return {
+            "training sources": Counter(p.source.split(":")[0] for p in self.training),
+            "development sources": Counter(p.source.split(":")[0] for p in self.development),
+            "languages": Counter(p.lang for p in self.training),
+            "classes": Counter(str(p.label) for p in self.training),
+        }
+
+
+def tested_texts(files: Iterable[Path]) -> set[str]:
+    """Premises of test rows (JSON lines with `reference`): they stay out of training."""
+    lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
+    return {json.loads(line)["reference"].strip() for line in lines}
+
+
+def build(data: Path, tests: list[Path], cache: Path, seed: int = 1) -> Corpus:
+    """Reads `data`/inferes_train.csv and `data`/begin_dev_wow.tsv, and adds all that we make."""
+    rng, seen = random.Random(seed), tested_texts(tests)
+    labelled = list(inferes(data / "inferes_train.csv", seen))
+    chatty = list(begin(data / "begin_dev_wow.tsv", seen))
+    begun = {pair.group: HELD_OF_BEGIN for pair in chatty}
+    labelled += chatty
+    own = list(families())
+    pairs = labelled + own + _some(parallel(), PARALLEL, rng)
+    for lang, share in TRANSLATED.items():
+        pairs += _some(translated(labelled + own, lang, cache), share, rng)
+    made = list(_made(labelled, rng))
+    pairs += made
+    pairs += list(_mixed(pairs, rng))
+    pairs = [p for p in pairs if p.premise not in seen]
+    rng.shuffle(pairs)
+    held = [p for p in pairs if is_development(p.group, begun.get(p.group, DEVELOPMENT_SHARE))]
+    groups = {p.group for p in held}
+    return Corpus([p for p in pairs if p.group not in groups], held)
+
+
+def _some(pairs: Iterable[Pair], share: float, rng: random.Random) -> list[Pair]:
+    return [pair for pair in pairs if rng.random() < share]
+
+
+def _made(labelled: list[Pair], rng: random.Random) -> Iterator[Pair]:
+    """Scenes, and changes of golden sentences and of the labelled sets' premises."""
+    for lang in LANGUAGES:
+        for _ in range(SCENES[lang]):
+            yield from scene_pairs(rng, lang)
+    sentences = [*golden_sentences()]
+    premises = {p.premise: p for p in labelled}
+    sentences += [(text, p.lang, p.group) for text, p in premises.items() if rng.random() < 0.5]
+    for text, lang, group in sentences:
+        yield from changed_pairs(text, lang, group, rng)
+
+
+def _mixed(pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:
+    """Longer texts, and pairs of sentences that have nothing to do with each other."""
+    by_language: dict[str, list[Pair]] = {lang: [] for lang in LANGUAGES}
+    for pair in pairs:
+        by_language.get(pair.lang, []).append(pair)
+    for lang, own in by_language.items():
+        for pair in own:
+            other = rng.choice(own)
+            if other.group == pair.group or is_development(other.group) != is_development(pair.group):
+                continue
+            if rng.random() < JOINED and pair.label <= 2:
+                yield from joined_pairs(pair, other.premise, rng)
+            if rng.random() < UNRELATED:
+                yield Pair(pair.premise, other.hypothesis, NEUTRAL, lang, "unrelated", pair.group)
+
+
+def save(pairs: list[Pair], file: Path) -> None:
+    """JSON lines."""
+    lines = (json.dumps(asdict(pair), ensure_ascii=False) for pair in pairs)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def load(file: Path) -> list[Pair]:
+    """What `save` wrote."""
+    return [Pair(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]

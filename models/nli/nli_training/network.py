@@ -1,0 +1,114 @@
+"""The cross-encoder: a BERT encoder over both sentences, pooled, three classes.
+
+Architecture: Devlin et al. 2019 (post-norm encoder), Wang et al. 2024 (multilingual-e5-small).
+Input: `<s> premise </s> </s> hypothesis </s>`, with a segment embedding that training learns
+(both start as the original's only one).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from nli_training.e5 import Shape, Start
+
+CLASSES = ("entailment", "neutral", "contradiction")
+
+
+class Layer(nn.Module):
+    """Self-attention and a feed-forward net, each added to its input and normalised."""
+
+    def __init__(self, shape: Shape, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.dropout = shape.heads, dropout
+        self.qkv = nn.Linear(shape.hidden, 3 * shape.hidden)
+        self.out = nn.Linear(shape.hidden, shape.hidden)
+        self.norm = nn.LayerNorm(shape.hidden, shape.epsilon)
+        self.inner = nn.Linear(shape.hidden, shape.inner)
+        self.outer = nn.Linear(shape.inner, shape.hidden)
+        self.last = nn.LayerNorm(shape.hidden, shape.epsilon)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x: [batch, tokens, hidden]; mask: [batch, 1, 1, tokens], 0 or minus infinity."""
+        drop = self.dropout if self.training else 0.0
+        x = self.norm(x + functional.dropout(self.out(self.attend(x, mask)), drop))
+        inner = functional.gelu(self.inner(x))
+        return self.last(x + functional.dropout(self.outer(inner), drop))
+
+    def attend(self, x: Tensor, mask: Tensor) -> Tensor:
+        batch, tokens, hidden = x.shape
+        q, k, v = self.qkv(x).view(batch, tokens, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        weights = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(hidden // self.heads) + mask, -1)
+        return (weights.to(v.dtype) @ v).transpose(1, 2).reshape(batch, tokens, hidden)
+
+
+class CrossEncoder(nn.Module):
+    """Logits of entailment, neutral and contradiction for pairs of token ids."""
+
+    def __init__(self, shape: Shape, vocabulary: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.words = nn.Embedding(vocabulary, shape.hidden)
+        self.positions = nn.Embedding(shape.positions, shape.hidden)
+        self.segments = nn.Embedding(2, shape.hidden)
+        self.norm = nn.LayerNorm(shape.hidden, shape.epsilon)
+        self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
+        self.dense = nn.Linear(3 * shape.hidden, shape.hidden)
+        self.head = nn.Linear(shape.hidden, len(CLASSES))
+        self.dropout = dropout
+
+    def embed(self, ids: Tensor, segments: Tensor) -> Tensor:
+        """What the layers read: [batch, tokens, hidden]."""
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.words(ids) + self.positions(places) + self.segments(segments))
+
+    def pooled(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        """First token, mean of the premise, mean of the hypothesis."""
+        second = (segments * attention)[..., None].to(x.dtype)
+        first = ((1 - segments) * attention)[..., None].to(x.dtype)
+        means = [(x * part).sum(1) / part.sum(1).clamp(min=1) for part in (first, second)]
+        return torch.cat([x[:, 0], *means], dim=-1)
+
+    def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        """ids, segments (0 premise, 1 hypothesis), attention (1 token, 0 padding): [batch, tokens]."""
+        x = self.embed(ids, segments)
+        mask = (1.0 - attention[:, None, None, :].to(x.dtype)) * -1e4
+        for layer in self.layers:
+            x = layer(x, mask)
+        return self.classify(x, segments, attention)
+
+    def classify(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        drop = self.dropout if self.training else 0.0
+        pooled = functional.dropout(self.pooled(x, segments, attention), drop)
+        return self.head(functional.dropout(functional.gelu(self.dense(pooled)), drop))
+
+
+def from_start(start: Start, kept: list[int], layers: int | None = None) -> CrossEncoder:
+    """The network with the start's weights, rows of `kept` pieces; the head is new.
+
+    `layers` below the start's keeps that many, spread evenly from the first to the last.
+    """
+    chosen = np.linspace(0, start.shape.layers - 1, layers or start.shape.layers).round().astype(int)
+    shape = Shape(**{**start.shape.__dict__, "layers": len(chosen)})
+    network = CrossEncoder(shape, len(kept))
+    t = {name: torch.from_numpy(np.array(value)) for name, value in start.tensors.items()}
+    state = network.state_dict()
+    state["words.weight"], state["positions.weight"] = t["emb.word"][kept], t["emb.pos"]
+    state["segments.weight"] = t["emb.type"][:1].repeat(2, 1)
+    state["norm.weight"], state["norm.bias"] = t["emb.ln.w"], t["emb.ln.b"]
+    for to, source in enumerate(chosen):
+        state.update({f"layers.{to}.{k}": v for k, v in _layer(t, f"l{source}").items()})
+    network.load_state_dict(state)
+    return network
+
+
+def _layer(t: dict[str, Tensor], name: str) -> dict[str, Tensor]:
+    pairs = {"out": "ao", "norm": "aln", "inner": "fi", "outer": "fo", "last": "oln"}
+    state = {f"{ours}.weight": t[f"{name}.{its}.w"] for ours, its in pairs.items()}
+    state |= {f"{ours}.bias": t[f"{name}.{its}.b"] for ours, its in pairs.items()}
+    state["qkv.weight"] = torch.cat([t[f"{name}.{part}.w"] for part in "qkv"])
+    state["qkv.bias"] = torch.cat([t[f"{name}.{part}.b"] for part in "qkv"])
+    return state

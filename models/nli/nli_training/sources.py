@@ -1,0 +1,96 @@
+"""Pairs read from files: labelled sets given as arguments, and our own sentence families.
+
+A family is a golden sentence with sentences that follow from it, contradict it, or do neither. The
+first two of those that follow are paraphrases, so the golden sentence follows from them too; what
+contradicts the golden sentence contradicts its paraphrase.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Pair
+from nli_training.vocabulary import LANGUAGES
+
+SENTENCES = Path(__file__).parent.parent / "sentences"
+INFERES = {"ent": ENTAILMENT, "neutral": NEUTRAL, "neu": NEUTRAL, "cnt": CONTRADICTION}
+
+
+def inferes(path: Path, seen: set[str]) -> Iterator[Pair]:
+    """InferES (CC BY 4.0), without the premises of the test rows in `seen`."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            premise, hypothesis = row["Premise"].strip(), row["Hypothesis"].strip()
+            if premise and hypothesis and premise not in seen:
+                yield Pair(premise, hypothesis, INFERES[row["Label"]], "es", "inferes", premise)
+
+
+def begin(path: Path, seen: set[str]) -> Iterator[Pair]:
+    """BEGIN (CC BY 4.0): knowledge, and a chatbot's response that keeps to it or not."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+            knowledge, response = row["knowledge"].strip(), row["response"].strip()
+            label = ENTAILMENT if row["begin_label"] == "Fully attributable" else NOT_ENTAILED
+            if knowledge and response and knowledge not in seen:
+                yield Pair(knowledge, response, label, "en", "begin", knowledge)
+
+
+def families(folder: Path = SENTENCES) -> Iterator[Pair]:
+    """All families of one language, file by file."""
+    for file in sorted(folder.glob("??_*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            family = json.loads(line)
+            yield from _family(family, family["lang"], file.stem)
+
+
+def _family(family: dict[str, Any], lang: str, source: str) -> Iterator[Pair]:
+    golden = family["golden"]
+    same, group = family["entailed"], f"{source}:{golden}"
+
+    def pair(premise: str, hypothesis: str, label: int) -> Pair:
+        return Pair(premise, hypothesis, label, lang, source, group)
+
+    yield from (pair(golden, one, ENTAILMENT) for one in same)
+    yield pair(same[0], golden, ENTAILMENT)
+    if len(same) > 1:
+        yield pair(same[0], same[1], ENTAILMENT)
+    for place, opposed in enumerate(family["contradicted"]):
+        yield pair(golden, opposed, CONTRADICTION)
+        again = (opposed, golden) if place % 2 else (same[0], opposed)
+        yield pair(*again, CONTRADICTION)
+    yield from (pair(golden, one, NEUTRAL) for one in family["neutral"])
+    yield from (pair(same[0], one, NEUTRAL) for one in family["neutral"])
+
+
+def parallel(folder: Path = SENTENCES) -> Iterator[Pair]:
+    """Families told in three languages: golden in each, candidates in each."""
+    classes = {"entailed": ENTAILMENT, "contradicted": CONTRADICTION, "neutral": NEUTRAL}
+    for line in (folder / "parallel_doctrine.jsonl").read_text(encoding="utf-8").splitlines():
+        family = json.loads(line)
+        group = f"parallel:{family['golden']['en']}"
+        for (kind, label), a, b in product(classes.items(), LANGUAGES, LANGUAGES):
+            for one in family[kind]:
+                lang = a if a == b else f"{a}-{b}"
+                yield Pair(family["golden"][a], one[b], label, lang, "parallel", group)
+        for a, b in product(LANGUAGES, LANGUAGES):
+            if a != b:
+                golden = family["golden"]
+                yield Pair(golden[a], golden[b], ENTAILMENT, f"{a}-{b}", "parallel", group)
+
+
+def golden_sentences(folder: Path = SENTENCES) -> Iterator[tuple[str, str, str]]:
+    """Every golden sentence with its language and group: what the changes are made on."""
+    for file in sorted(folder.glob("??_*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            family = json.loads(line)
+            group = f"{file.stem}:{family['golden']}"
+            yield family["golden"], family["lang"], group
+            yield family["entailed"][0], family["lang"], group
+    for line in (folder / "parallel_doctrine.jsonl").read_text(encoding="utf-8").splitlines():
+        golden = json.loads(line)["golden"]
+        yield from ((golden[lang], lang, f"parallel:{golden['en']}") for lang in LANGUAGES)

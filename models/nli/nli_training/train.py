@@ -1,0 +1,216 @@
+"""Fine-tuning, seeded and resumable: `python -m nli_training train --help`.
+
+AdamW (Loshchilov & Hutter 2019), bfloat16 autocast, linear warm-up and decay, smaller steps for
+lower layers (Howard & Ruder 2018), an exponential mean of the weights (Polyak & Juditsky 1992)
+that is what is evaluated and kept, early stopping on development pairs.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from torch.nn import functional
+
+from nli_training.batches import Encoded, batch_of, batches, encode
+from nli_training.network import CrossEncoder
+from nli_training.pairs import NOT_ENTAILED, Pair
+from nli_training.scores import by_source
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What can be tried. `trained`: how many layers from the top learn; `smoothing`: of labels."""
+
+    epochs: float = 3
+    rate: float = 1e-4
+    decay_per_layer: float = 0.9
+    trained: int = 12
+    smoothing: float = 0.05
+    per_language: bool = False
+    averaging: float = 0.998
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    seed: int = 1
+    evaluations: int = 8
+    patience: int = 4
+
+
+def groups_of(network: CrossEncoder, recipe: Recipe) -> list[dict[str, Any]]:
+    """Parameters with their rates; word vectors and layers below `trained` stay as they are."""
+    depth = len(network.layers)
+    for name, parameter in network.named_parameters():
+        parameter.requires_grad_(_learns(name, depth, recipe))
+    groups = []
+    for name, parameter in network.named_parameters():
+        if parameter.requires_grad:
+            below = depth - 1 - int(name.split(".")[1]) if name.startswith("layers.") else 0
+            below = depth if name.startswith(("positions", "segments", "norm")) else below
+            rate = recipe.rate * recipe.decay_per_layer**below
+            decay = recipe.weight_decay if parameter.ndim > 1 else 0.0
+            groups.append({"params": [parameter], "lr": rate, "top": rate, "weight_decay": decay})
+    return groups
+
+
+def _learns(name: str, depth: int, recipe: Recipe) -> bool:
+    if name.startswith("layers."):
+        return int(name.split(".")[1]) >= depth - recipe.trained
+    bottom = name.startswith(("positions", "segments", "norm"))
+    return not name.startswith("words") and (not bottom or recipe.trained >= depth)
+
+
+def loss_of(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+    """Cross entropy; where only "not entailed" is known, of the two other classes together."""
+    partly = labels == NOT_ENTAILED
+    whole = functional.cross_entropy(
+        logits, labels.masked_fill(partly, 0), label_smoothing=smoothing, reduction="none"
+    )
+    rest = torch.logsumexp(logits, 1) - torch.logsumexp(logits[:, 1:], 1)
+    return torch.where(partly, rest, whole).mean()
+
+
+@torch.no_grad()
+def probabilities(network: nn.Module, rows: list[Encoded]) -> np.ndarray:
+    """[pairs, 3], in the order of the rows."""
+    network.eval()
+    out = np.zeros((len(rows), 3), dtype=np.float32)
+    order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids))
+    for at in range(0, len(order), 48):
+        chosen = order[at : at + 48]
+        batch = batch_of([rows[i] for i in chosen])
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network(batch.ids, batch.segments, batch.attention)
+        out[chosen] = torch.softmax(logits.float(), 1).numpy()
+    return out
+
+
+class Trainer:
+    """One training: the state that a checkpoint holds, and the loop."""
+
+    def __init__(
+        self,
+        network: CrossEncoder,
+        tokenizer: Tokenizer,
+        training: list[Pair],
+        development: list[Pair],
+        recipe: Recipe,
+        folder: Path,
+    ) -> None:
+        self.network, self.recipe, self.folder = network, recipe, folder
+        self.rows = encode(tokenizer, training)
+        self.held, self.held_rows = development, encode(tokenizer, development)
+        self.optimizer = torch.optim.AdamW(groups_of(network, recipe), betas=(0.9, 0.98))
+        self.mean = copy.deepcopy(network).eval()
+        per_epoch = sum(1 for _ in batches(self.rows, recipe.seed, recipe.per_language))
+        self.steps = max(1, round(per_epoch * recipe.epochs))
+        self.per_epoch = per_epoch
+        self.step, self.best, self.since_best, self.seconds = 0, -1.0, 0, 0.0
+
+    def run(self) -> None:
+        """To the end, or until nothing gets better; goes on from the checkpoint if there is one."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._resume()
+        every = max(1, self.steps // self.recipe.evaluations)
+        while self.step < self.steps and self.since_best <= self.recipe.patience:
+            epoch, skip = divmod(self.step, self.per_epoch)
+            for at, batch in enumerate(batches(self.rows, self._seed(epoch), self.recipe.per_language)):
+                if at < skip:
+                    continue
+                started = time.perf_counter()
+                loss = self._learn(batch.ids, batch.segments, batch.attention, batch.labels)
+                self.seconds += time.perf_counter() - started
+                if self.step % 50 == 0:
+                    self._log({"step": self.step, "of": self.steps, "loss": round(loss, 4), "s": round(self.seconds)})
+                if self.step % every == 0 or self.step == self.steps:
+                    self._evaluate()
+                if self.step >= self.steps or self.since_best > self.recipe.patience:
+                    break
+
+    def _seed(self, epoch: int) -> int:
+        return self.recipe.seed * 1000 + epoch
+
+    def _learn(self, ids: Tensor, segments: Tensor, attention: Tensor, labels: Tensor) -> float:
+        self.network.train()
+        share = self.step / self.steps
+        factor = min(1.0, share / self.recipe.warmup) if self.recipe.warmup else 1.0
+        factor = min(factor, (1 - share) / (1 - self.recipe.warmup))
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["top"] * max(factor, 0.02)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = self.network(ids, segments, attention)
+        loss = loss_of(logits.float(), labels, self.recipe.smoothing)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        self._average()
+        return float(loss.detach())
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        keep = min(self.recipe.averaging, (1 + self.step) / (10 + self.step))
+        for mean, now in zip(self.mean.parameters(), self.network.parameters(), strict=True):
+            if now.requires_grad:
+                mean.lerp_(now, 1 - keep)
+
+    def _evaluate(self) -> None:
+        scores = by_source(self.held, probabilities(self.mean, self.held_rows))
+        value = float(np.nanmean([s.area for s in scores.values()]))
+        better = value > self.best
+        self.best, self.since_best = max(value, self.best), 0 if better else self.since_best + 1
+        if better:
+            _write(self.mean.state_dict(), self.folder / "best.pt")
+        self._log(
+            {"step": self.step, "seconds": round(self.seconds), "area": round(value, 4)}
+            | {name: [round(v, 3) for v in asdict(s).values()] for name, s in scores.items()}
+        )
+        self._save()
+
+    def _save(self) -> None:
+        state = {
+            "network": self.network.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "recipe": asdict(self.recipe),
+            "at": (self.step, self.best, self.since_best, self.seconds),
+        }
+        _write(state, self.folder / "checkpoint.pt")
+
+    def _resume(self) -> None:
+        file = self.folder / "checkpoint.pt"
+        if not file.exists():
+            torch.manual_seed(self.recipe.seed)
+            return
+        state = torch.load(file, weights_only=True)
+        if state["recipe"] != asdict(self.recipe):
+            raise SystemExit(f"{file} is of another recipe; choose another folder or remove it")
+        self.network.load_state_dict(state["network"])
+        self.mean.load_state_dict(state["mean"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["random"])
+        self.step, self.best, self.since_best, self.seconds = state["at"]
+        self._log({"resumed": self.step})
+
+    def _log(self, entry: dict[str, Any]) -> None:
+        line = json.dumps(entry, ensure_ascii=False)
+        print(line, flush=True)
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+
+
+def _write(state: Any, file: Path) -> None:
+    """Whole or not at all."""
+    draft = file.with_suffix(".draft")
+    torch.save(state, draft)
+    os.replace(draft, file)
