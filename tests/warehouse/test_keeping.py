@@ -78,6 +78,10 @@ def test_the_newest_run_of_a_merged_file_is_the_newest_by_time(
         assert find_run(conn, "last").ulid == found[0]
 
 
+def test_a_made_store_is_sound(machines: list[Path]) -> None:
+    assert [problem for path in machines for problem in check(path)] == []
+
+
 def test_a_merged_file_is_whole(machines: list[Path], tmp_path: Path) -> None:
     merge(tmp_path / "one.db", machines)
     with closing(connect.connect(tmp_path / "one.db")) as conn:
