@@ -26,7 +26,7 @@ INTRODUCTION = """\
 | 2 | wrong usage, configuration, or an invalid case file |
 | 3 | could not be decided: agent, judge, network or database is down |
 | 4 | internal error of jw-eval |
-| 5 | the selection matched nothing |
+| 5 | the selection matched nothing, or the baseline none of the cases judged |
 | 130 | interrupted |
 
 Where several apply, the first of 130, 4, 2, 1, 3, 5 counts. The printed verdict, `gate` in the JSON

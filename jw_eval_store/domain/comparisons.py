@@ -97,6 +97,12 @@ class Comparison:
     statistics: dict[str, Any] = field(default_factory=dict)
     conclusion: str = ""
 
+    @property
+    def shared(self) -> int:
+        """How many cases have a verdict on both sides: none means that nothing was compared."""
+        sides = [(d.before, d.after) for d in self.differences]
+        return self.same + sum(None not in both for both in sides)
+
     def of(self, change: Change) -> tuple[CaseDifference, ...]:
         """The differences of one kind."""
         return tuple(d for d in self.differences if d.change == change)

@@ -58,6 +58,8 @@ def _comparison(
     before = session.baseline.within(selection, judged)
     if "shard" in session.run.selection:  # what is missing is seen when shards are merged
         before = tuple(r for r in before if r.case_id in judged)
+        if not before:  # a part with nothing but new cases is no fault of the whole
+            return None
     name = f"run {session.run.ulid}"
     return compare(session.baseline.label, before, name, after, describer(session.conn))
 

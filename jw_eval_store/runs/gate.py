@@ -46,8 +46,9 @@ def judge_run(
 
     A blocking layer fails below its bar; errors and skips count in the denominator. Where errors
     alone keep it below (it would pass had they passed), it is undecided. With a baseline the rule
-    `no-regression` joins. Where several verdicts apply, the first of: interrupted, invalid,
-    failed, undecided, empty. A shard for which the split left no case passes, and says so.
+    `no-regression` joins; one that shares no case with the run leaves it empty. Where several
+    verdicts apply, the first of: interrupted, invalid, failed, undecided, empty. A shard for which
+    the split left no case passes, and says so.
     """
     judged = [layer for layer in LAYERS if counts.get(layer) and counts[layer].total()]
     layers = [_layer(layer, counts[layer], policy) for layer in judged]
@@ -65,6 +66,7 @@ def judge_run(
     if not layers:
         found.append(_nothing(empty_shard))
     found.extend(_regressions(comparison, policy))
+    found.extend(_nothing_compared(comparison))
     verdict = next((rank for rank in _RANK if rank in {v for v, _ in found}), _PASSED)
     return GateOutcome(
         verdict=verdict,
@@ -127,6 +129,17 @@ def _verdict(outcome: LayerOutcome, gate: LayerGate) -> GateVerdict:
     undecided = outcome.errors + outcome.skipped
     best = (outcome.passed + undecided) / outcome.total
     return "failed" if gate.blocking and best < gate.min_pass else "undecided"
+
+
+def _nothing_compared(comparison: Comparison | None) -> Iterator[tuple[GateVerdict, str]]:
+    """Rule no-regression found nothing to look at: that must not look like no regression."""
+    if comparison is not None and not comparison.shared:
+        yield (
+            "empty",
+            f"nothing was compared: {comparison.baseline} has no case that was judged here; select"
+            " cases that it has, approve a run of these (jw-eval baseline approve), or leave out"
+            " --baseline",
+        )
 
 
 def _regressions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -103,3 +104,15 @@ def test_an_accepted_failure_counts_until_its_date(days: int, code: int) -> None
     policy = Policy(accepted=(AcceptedFailure(case="one", reason="known", until=until),))
     found = judge_run(counts("l3", passed=3), policy, comparison=compared("regression"))
     assert found.exit_code == code
+
+
+@pytest.mark.parametrize("change", ["new", "removed"])
+def test_a_baseline_that_shares_no_case_is_no_pass(change: Change) -> None:
+    nothing = Comparison(baseline="baseline main", candidate="c")
+    one_side = replace(compared(change, before="fail", after=None), baseline="baseline main")
+    for comparison in (nothing, one_side):
+        outcome = judge_run(counts("l1", passed=3), Policy(), comparison=comparison)
+        assert (outcome.verdict, outcome.exit_code) == ("empty", 5)
+        assert "nothing was compared: baseline main has no case" in outcome.reasons[0]
+        assert "jw-eval baseline approve" in outcome.reasons[0]
+    assert judge_run(counts("l1", failed=1), Policy(), comparison=nothing).exit_code == 1
