@@ -23,6 +23,7 @@ from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.synced import (
     SyncedFile,
     case_of_revision,
+    displaced_files,
     forget_synced,
     other_files_of,
     put_synced,
@@ -89,8 +90,11 @@ class _FolderSync:
         self.roots = roots
         self.bundled = bundled
         self.report = SyncReport()
-        # What was refused is read again each time: what stood against it may be gone.
-        self.scan = scan(root, is_case_file, synced_stats(conn, root, "case"))
+        # What was refused is read again each time: what stood against it may be gone. So is what
+        # another checkout that shares the database has taken: each run judges its own files.
+        self.displaced = displaced_files(conn, root)
+        known = synced_stats(conn, root, "case") | dict.fromkeys(self.displaced, (-1, -1))
+        self.scan = scan(root, is_case_file, known)
 
     def sync(self) -> SyncReport:
         if self.scan:
@@ -121,7 +125,7 @@ class _FolderSync:
             problem = InvalidFile(path=path, message=f"cannot be read: {error.strerror}")
             return self._refused(path, before, "", [problem])
         digest = content_hash(source)
-        if before is not None and before.content_hash == digest and before.error is None:
+        if before is not None and self._stands(before, digest):
             return self._synced(path, digest, before.revision)
         read = read_case(path, source, folder_layer(Path(path)))
         problems = read if isinstance(read, list) else self._objections(read, before)
@@ -130,6 +134,11 @@ class _FolderSync:
         row = put_case(self.conn, read.case, source.decode(), "sync", bundled=self.bundled)
         self._archive_renamed(before, row)
         return self._synced(path, digest, row.revision)
+
+    def _stands(self, before: SyncedFile, digest: str) -> bool:
+        """Whether a file's content, as read before, is still what it was and what it became."""
+        same = before.content_hash == digest and before.error is None
+        return same and before.path not in self.displaced
 
     def _synced(
         self, path: str, digest: str, revision: int | None, error: str | None = None
@@ -170,7 +179,8 @@ class _FolderSync:
     ) -> list[InvalidFile]:
         """Both sides edited since the last sync, in different ways."""
         same = row.source_hash == content_hash(read.source)
-        if before is None or before.revision in (None, row.revision) or same:
+        taken = read.path in self.displaced
+        if before is None or before.revision in (None, row.revision) or same or taken:
             return []
         return [
             InvalidFile(

@@ -43,6 +43,28 @@ def synced_stats(conn: Connection, root: str, kind: FileKind) -> dict[str, tuple
     return {path: (size, mtime) for path, size, mtime in tuples(conn, sql, (root, kind))}
 
 
+def displaced_files(conn: Connection, root: str) -> set[str]:
+    """Case files of a folder whose content is no longer current, though they are as last read.
+
+    Another checkout's file has taken the case since, or archived it. What was edited in the
+    registry itself doesn't count.
+    """
+    sql = """
+        WITH lost AS MATERIALIZED (
+            SELECT path, root, revision_id FROM synced_file
+            WHERE root = ? AND kind = 'case' AND error IS NULL AND revision_id NOT IN (
+                SELECT current_revision_id FROM golden_case
+                WHERE archived_at IS NULL AND current_revision_id IS NOT NULL)
+        )
+        SELECT f.path FROM lost f JOIN case_revision r ON r.id = f.revision_id
+        JOIN golden_case g ON g.id = r.golden_case_id
+        WHERE g.archived_at IS NOT NULL OR EXISTS (
+            SELECT 1 FROM synced_file h
+            WHERE h.revision_id = g.current_revision_id AND h.root <> f.root AND h.error IS NULL)
+    """
+    return {row[0] for row in conn.execute(sql, (root,))}
+
+
 def synced_file(conn: Connection, path: str) -> SyncedFile | None:
     """A file as last read."""
     row = conn.execute(f"SELECT {_COLUMNS} FROM synced_file WHERE path = ?", (path,)).fetchone()

@@ -286,6 +286,29 @@ def test_a_project_may_move_with_its_database(project: Project, tmp_path: Path) 
     assert {r.reused for r in report.results} == {True}
 
 
+def test_two_checkouts_of_one_database_each_judge_their_own_files(
+    project: Project, tmp_path: Path
+) -> None:
+    project.case("one")
+    project.case("two")
+    other = Project(tmp_path / "worktree")
+    shutil.copytree(project.root, other.root)
+    for checkout in (project, other):
+        config = checkout.root / "jw-eval.toml"
+        config.write_text(f'db = "{tmp_path / "shared.db"}"\n' + config.read_text())
+    assert (project.run().gate.exit_code, other.run().gate.exit_code) == (0, 0)
+    other.case("one", expected="min_findings: 7")
+    (other.root / "cases" / "l1" / "two.yaml").unlink()
+    assert other.run().gate.exit_code == 1
+    for _ in range(2):
+        report = project.run(since="last")
+        assert {r.case_id: r.verdict for r in report.results} == {"one": "pass", "two": "pass"}
+        assert report.gate.exit_code == 0
+        assert by_id(other.run(since="last"))["one"].verdict == "fail"
+    project.case("one", expected="min_findings: 1\nmax_findings: 1")
+    assert project.run().gate.exit_code == 0
+
+
 def test_a_folder_that_is_gone_archives_nothing(project: Project) -> None:
     project.case("one")
     project.run()
@@ -353,6 +376,18 @@ def test_a_baseline_file_shows_what_got_worse(project: Project, tmp_path: Path) 
     assert "case edited" in difference.cause
     assert "agent changed" in difference.cause
     assert report.gate.exit_code == 1
+
+
+def test_a_baseline_of_other_cases_compares_nothing_and_is_never_green(project: Project) -> None:
+    project.case("one")
+    project.case("two", "l2")
+    project.snapshot()
+    structural = project.run(layers=("l1",))
+    report = project.run(layers=("l2",), baseline=structural.run)
+    assert by_id(report)["two"].verdict == "pass"
+    assert report.gate.exit_code == 5
+    assert "nothing was compared" in report.gate.reasons[0]
+    assert project.run(layers=("l1", "l2"), baseline=structural.run).gate.exit_code == 0
 
 
 def test_a_subset_misses_nothing_of_the_baseline(project: Project) -> None:
