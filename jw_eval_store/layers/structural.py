@@ -2,7 +2,8 @@
 
 Each rule gives its reasons against the answer; no reason at all is a pass. Findings are numbered
 from 1. A rule that found nothing to look at is not met: an empty answer can't be a good one unless
-the case itself allows no findings (`min_findings: 0` or `max_findings: 0`).
+the case itself allows no findings (`min_findings: 0` or `max_findings: 0`). A finding without text
+says nothing, so it does not help to reach `min_findings`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from jw_eval_store.text.normal import normal
 from jw_eval_store.text.phrases import contains
 from jw_eval_store.text.urls import parse_url
 
-LAYER_VERSION = "1"
+LAYER_VERSION = "2"
 
 
 def evaluate(case: StructuralCase, output: AgentOutput) -> LayerResult:
@@ -40,8 +41,10 @@ def evaluate(case: StructuralCase, output: AgentOutput) -> LayerResult:
 
 def _counts(expected: StructuralExpectation, output: AgentOutput) -> Iterator[str]:
     found, least, most = len(output.findings), expected.min_findings, expected.max_findings
-    if least is not None and found < least:
-        yield f"{_findings(found)}, at least {least} expected"
+    told = sum(map(bool, _texts(output)))
+    if least is not None and told < least:
+        blank = f" with text ({found - told} blank)" if told < found else ""
+        yield f"{_findings(told)}{blank}, at least {least} expected"
     if most is not None and found > most:
         yield f"{_findings(found)}, at most {most} expected"
     warned, limit = len(output.warnings), expected.max_warnings
