@@ -30,6 +30,18 @@ class CoverageRow:
         """How many are still to be added or renewed."""
         return max(0, self.required - self.present)
 
+    @property
+    def weak(self) -> bool:
+        """Whether the rule is met only by number: fewer of the cases pass than are wanted."""
+        return not self.missing and self.passing < self.required
+
+    @property
+    def status(self) -> str:
+        """`met`, `missing`, or that cases are present which don't pass."""
+        if self.missing:
+            return "missing"
+        return f"present, {self.passing} passing" if self.weak else "met"
+
 
 @dataclass(frozen=True)
 class CoverageReport:
@@ -48,8 +60,16 @@ class CoverageReport:
         return tuple(row for row in self.rows if row.missing)
 
     @property
+    def weak(self) -> tuple[CoverageRow, ...]:
+        """The rules that are met by cases of which fewer pass than are wanted."""
+        return tuple(row for row in self.rows if row.weak)
+
+    @property
     def ok(self) -> bool:
-        """Whether every rule is met; a report without rules, or with a refused file, is not."""
+        """Whether every rule is met; a report without rules, or with a refused file, is not.
+
+        Rules ask for cases; whether they pass is what a run decides (see `weak`).
+        """
         return bool(self.rows) and not self.gaps and not self.refused
 
     @property

@@ -12,13 +12,14 @@ from jw_eval_store.reports.listing import json_text, listed, listing
 from jw_eval_store.reports.wording import one_line, plural
 
 COVERAGE_FORMATS = ("text", "json", "md", "csv")
-_COLUMNS = ("agent", "rule", "what", ">wanted", ">there", ">passing", ">missing")
+_COLUMNS = ("agent", "rule", "what", ">wanted", ">there", ">passing", ">missing", "status")
 
 
 def coverage_report(report: CoverageReport, form: str, page: Page | None = None) -> str:
     """The report as `text` (gaps last, with the commands that fill them), `json`, `md` or `csv`."""
     if form == "json":
-        return json_text(asdict(report) | {"ok": report.ok})
+        rows = [asdict(row) | {"status": row.status} for row in report.rows]
+        return json_text(asdict(report) | {"rows": rows, "ok": report.ok})
     if form == "csv":
         return listed(listing(_COLUMNS, map(_cells, report.rows)), "csv")
     if form == "md":
@@ -29,7 +30,11 @@ def coverage_report(report: CoverageReport, form: str, page: Page | None = None)
 def coverage_headline(report: CoverageReport) -> str:
     """The verdict in one line."""
     if report.ok:
-        return f"COVERED: {len(report.rows)} of {plural(len(report.rows), 'rule')} met"
+        met = f"{len(report.rows)} of {plural(len(report.rows), 'rule')} met"
+        if not report.weak:
+            return f"COVERED: {met}"
+        weak = f"{len(report.weak)} by cases of which fewer pass than are wanted (jw-eval run)"
+        return f"COVERED, NOT PASSING: {met}, {weak}"
     if report.refused and not report.gaps:
         return f"INVALID: {plural(report.refused, 'file')} could not be read"
     missing = sum(row.missing for row in report.gaps)
@@ -41,7 +46,8 @@ def coverage_headline(report: CoverageReport) -> str:
 
 def _cells(row: CoverageRow) -> Sequence[str | int]:
     what = row.what.upper() if row.kind == "layer" else row.what
-    return (row.agent, row.kind, what, row.required, row.present, row.passing, row.missing)
+    return (row.agent, row.kind, what, row.required, row.present, row.passing, row.missing,
+            row.status)  # fmt: skip
 
 
 def _as_text(report: CoverageReport, page: Page | None) -> str:
@@ -58,7 +64,8 @@ def _commands(report: CoverageReport) -> list[str]:
 
 
 def _as_markdown(report: CoverageReport) -> str:
-    lines = [f"## {'✅' if report.ok else '❌'} {markdown(coverage_headline(report))}", ""]
+    mark = "❌" if not report.ok else "⚠️" if report.weak else "✅"
+    lines = [f"## {mark} {markdown(coverage_headline(report))}", ""]
     for row in report.gaps:
         what = row.what.upper() if row.kind == "layer" else row.what
         lines.append(
@@ -66,7 +73,9 @@ def _as_markdown(report: CoverageReport) -> str:
             f" {row.present} of {row.required}; {code(row.command)}"
         )
     lines += ["", "<details><summary>All rules</summary>", ""]
-    lines += ["| agent | rule | what | wanted | there | passing |", "|---|---|---|---:|---:|---:|"]
-    lines += [f"| {' | '.join(markdown(str(c)) for c in _cells(r)[:6])} |" for r in report.rows]
+    names = [name.lstrip(">") for name in _COLUMNS]
+    rules = ["---:" if name.startswith(">") else "---" for name in _COLUMNS]
+    lines += [f"| {' | '.join(names)} |", f"|{'|'.join(rules)}|"]
+    lines += [f"| {' | '.join(markdown(str(c)) for c in _cells(r))} |" for r in report.rows]
     lines += ["", "</details>", ""]
     return "\n".join(lines)

@@ -43,19 +43,30 @@ GAPS = CoverageReport(
 
 def test_coverage_names_what_is_missing_and_the_command_that_adds_it() -> None:
     text = coverage_report(GAPS, "text")
-    assert "apologetics  layer  L2         3      1        1        2" in text
+    assert "apologetics  layer  L2         3      1        1        2  missing" in text
     assert "\n  jw-eval cases add --agent apologetics --layer 2\n" in text
     assert "note: l1_twin does not count" in text
     assert text.endswith("MISSING: 2 items, for 1 of 2 rules\n")
     data = json.loads(coverage_report(GAPS, "json"))
     assert (data["ok"], len(data["rows"])) == (False, 2)
     assert coverage_report(GAPS, "md").startswith("## ❌ MISSING: 2 items")
-    assert coverage_report(GAPS, "csv").splitlines()[2] == "apologetics,layer,L2,3,1,1,2"
+    assert coverage_report(GAPS, "csv").splitlines()[2] == "apologetics,layer,L2,3,1,1,2,missing"
 
 
 def test_coverage_that_is_met_says_so() -> None:
-    met = CoverageReport(rows=(row("l1", 5),))
+    met = CoverageReport(rows=(row("l1", 5, passing=4),))
     assert coverage_report(met, "text").endswith("COVERED: 1 of 1 rule met\n")
+    assert coverage_report(met, "md").startswith("## ✅ COVERED: 1 of 1")
+
+
+def test_cases_that_are_there_and_do_not_pass_are_not_shown_as_success() -> None:
+    weak = CoverageReport(rows=(row("l1", 5, passing=0), row("l2", 3, passing=3)))
+    text = coverage_report(weak, "text")
+    assert "5        0        0  present, 0 passing" in text
+    assert "COVERED, NOT PASSING: 2 of 2 rules met, 1 by cases of which fewer pass" in text
+    assert coverage_report(weak, "md").startswith("## ⚠️ COVERED, NOT PASSING")
+    assert json.loads(coverage_report(weak, "json"))["rows"][0]["status"] == "present, 0 passing"
+    assert weak.exit_code == 0
 
 
 @pytest.mark.parametrize("form", ["text", "json", "md", "csv"])
