@@ -48,6 +48,19 @@ def files_at(folder: Path, revision: str, path: Path) -> list[str] | None:
     return None if listed is None else listed.splitlines()
 
 
+def changed_since(folder: Path, revision: str) -> list[Path] | None:
+    """Files of the checkout that differ from a revision, new and deleted ones among them."""
+    top = _git(folder, "rev-parse", "--show-toplevel")
+    if top is None:
+        return None
+    tracked = _git(Path(top), "diff", "--name-only", "--no-renames", "-z", revision, "--")
+    others = _git(Path(top), "ls-files", "--others", "--exclude-standard", "-z")
+    if tracked is None or others is None:
+        return None
+    names = [*tracked.split("\0"), *others.split("\0")]
+    return [Path(top).resolve() / name for name in names if name]
+
+
 def contents_at(folder: Path, revision: str, names: Sequence[str]) -> dict[str, bytes]:
     """Bytes of files at a revision, by their names from the checkout's top; one git process."""
     if not names:

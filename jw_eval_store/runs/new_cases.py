@@ -14,6 +14,7 @@ from jw_eval_store.domain.policies import Policy
 from jw_eval_store.golden.folders import is_case_file
 from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
 from jw_eval_store.runs import git
+from jw_eval_store.runs.touched import touched_agents
 from jw_eval_store.store.coverage import CoveredCase, substance
 
 ANY_AGENT = "(any)"
@@ -37,17 +38,36 @@ def new_case_rows(
     agents: Sequence[str],
     since: str | None,
 ) -> list[CoverageRow]:
-    """A row per agent touched: the agents asked for, else those that have new cases.
+    """A row per agent asked for, else per agent touched: one with new or edited cases, or code.
 
-    New cases must be L1 + L2 + as many more as the policy's `new_cases` says. Raises UsageError for
-    a revision that git doesn't know, or where no folder of cases is configured.
+    The new cases of a touched agent must be L1 + L2 + as many more as the policy's `new_cases`
+    says; another agent owes none, unless it was asked for and its code is not to be found here.
+    Raises UsageError for a revision that git doesn't know, or where no folder of cases is
+    configured.
     """
     if since is None:
         return []
-    old = _old_cases(config, since)
+    revision = _revision(config, since)
+    old = _old_cases(config, revision)
     new = [case for case in cases if not old.has(case)]
-    touched = agents or sorted({case.agent for case in new}) or [ANY_AGENT]
-    return [_row(agent, [c for c in new if c.agent == agent], policy, since) for agent in touched]
+    code = touched_agents(config, revision)
+    owing = {case.agent for case in cases if case.substance not in old.substances}
+    owing |= {name for name, touched in code.items() if touched}
+    owing |= {name for name in agents if code.get(name) is None}
+    rows = [
+        _row(agent, [case for case in new if case.agent == agent], policy, since)
+        for agent in agents or sorted(owing)
+        if agent in owing
+    ]
+    idle = [agent for agent in agents or (() if rows else (ANY_AGENT,)) if agent not in owing]
+    return rows + [_owes_nothing(agent, since) for agent in idle]
+
+
+def _owes_nothing(agent: str, since: str) -> CoverageRow:
+    what = f"since {since}: neither its code nor its cases changed"
+    if agent == ANY_AGENT:
+        what = f"since {since}: no agent's code or cases changed"
+    return CoverageRow(agent=agent, kind="new", what=what, required=0, present=0, passing=0)
 
 
 def _row(agent: str, new: Sequence[CoveredCase], policy: Policy, since: str) -> CoverageRow:
@@ -56,7 +76,6 @@ def _row(agent: str, new: Sequence[CoveredCase], policy: Policy, since: str) -> 
     lacking = [layer.upper() for layer in ("l1", "l2")[:required] if not layers[layer]]
     present = min(len(new), required - len(lacking)) if lacking else len(new)
     needs = f" with {' and '.join(lacking)}" if lacking else ""
-    named = "" if agent == ANY_AGENT else f" --agent {agent}"
     return CoverageRow(
         agent=agent,
         kind="new",
@@ -64,11 +83,11 @@ def _row(agent: str, new: Sequence[CoveredCase], policy: Policy, since: str) -> 
         required=required,
         present=max(0, present),
         passing=sum(case.last_verdict == "pass" for case in new),
-        command=f"jw-eval cases add{named}" if present < required else "",
+        command=f"jw-eval cases add --agent {agent}" if present < required else "",
     )
 
 
-def _old_cases(config: Config, since: str) -> _Old:
+def _revision(config: Config, since: str) -> str:
     if not config.settings.cases:
         raise UsageError(
             "--new-since compares the YAML files of the cases, and no folder is configured",
@@ -80,6 +99,10 @@ def _old_cases(config: Config, since: str) -> _Old:
             f"git knows no revision {since!r} in {config.root}",
             hint="fetch it first: in CI, check out with the whole history",
         )
+    return revision
+
+
+def _old_cases(config: Config, revision: str) -> _Old:
     reads = list(_read_at(config.settings.cases, revision))
     return _Old(
         frozenset(read.case.id for read in reads),

@@ -213,11 +213,38 @@ def test_a_renamed_case_and_one_that_was_there_are_not_new(policy: Project) -> N
     commit(policy)
     path.unlink()
     policy.case("renamed", question="same")
+    assert row(covered(policy, since="HEAD"), "new", agent="(any)").required == 0
     policy.case("two", expected="min_findings: 2")
-    report = covered(policy, since="HEAD")
-    assert row(report, "new", agent="(any)").present == 0
+    edited = row(covered(policy, since="HEAD"), "new")
+    assert (edited.required, edited.present) == (3, 0)
     policy.case("really_new")
     assert row(covered(policy, since="HEAD"), "new").present == 1
+
+
+def test_only_agents_that_were_touched_owe_new_cases(policy: Project) -> None:
+    git(policy, "init", "-q")
+    policy.case("one")
+    (policy.root / "other.py").write_text("def ask(question): ...\n")
+    with (policy.root / "jw-eval.toml").open("a") as file:
+        file.write('[agents.other]\ntarget = "other:ask"\n[agents.far]\ntarget = "far.away:ask"\n')
+    commit(policy)
+    (nobody,) = (r for r in covered(policy, since="HEAD").rows if r.kind == "new")
+    assert (nobody.agent, nobody.required, nobody.missing) == ("(any)", 0, 0)
+    assert row(covered(policy, "answerer", since="HEAD"), "new").required == 0
+    (policy.root / "other.py").write_text("def ask(question): return []\n")
+    (policy.root / "notes.md").write_text("nobody's code")
+    asked = {r.agent: r.required for r in covered(policy, since="HEAD").rows if r.kind == "new"}
+    assert asked == {"other": 3}
+    assert row(covered(policy, "answerer", since="HEAD"), "new").required == 0
+    (policy.root / "agents" / "helper.py").write_text("new = 1\n")
+    assert row(covered(policy, since="HEAD"), "new").missing == 3
+
+
+def test_an_agent_that_is_asked_for_and_lives_elsewhere_owes_new_cases(policy: Project) -> None:
+    (policy.root / "policy.yaml").write_text("coverage: {far: {l1: 1}}\nnew_cases: 3\n")
+    git(policy, "init", "-q")
+    commit(policy)
+    assert row(covered(policy, "far", since="HEAD"), "new", agent="far").missing == 3
 
 
 def test_each_agent_that_has_new_cases_must_bring_its_own(policy: Project) -> None:
