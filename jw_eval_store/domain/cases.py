@@ -15,14 +15,13 @@ from pydantic import Field, JsonValue, StringConstraints, TypeAdapter
 from jw_eval_store.domain import vocabulary
 from jw_eval_store.domain.expectations import (
     CitationExpectation,
-    NonBlank,
     SemanticExpectation,
     StructuralExpectation,
 )
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.languages import bcp47
-from jw_eval_store.domain.values import IsoMoment, Value
+from jw_eval_store.domain.values import IsoMoment, NonBlank, Value
 
 Layer = vocabulary.Layer
 LAYERS = vocabulary.LAYERS

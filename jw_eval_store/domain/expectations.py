@@ -6,18 +6,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value, as_list
 
-NonBlank = Annotated[str, StringConstraints(pattern=r"\S")]
 Url = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+", max_length=2000)]
 
-
-def _listed(value: object) -> object:
-    """A single text stands for a list of one, as in `must_have_source: topic_index`."""
-    return [value] if isinstance(value, str) else value
-
-
-TextList = Annotated[tuple[NonBlank, ...], BeforeValidator(_listed)]
 
 SOURCE_PRIORITY = (
     "topic_index_candidate",
@@ -65,7 +57,7 @@ def _citation(value: object) -> object:
 
 
 def _citations(value: object) -> object:
-    listed = _listed(value)
+    listed = as_list(value)
     return [_citation(item) for item in listed] if isinstance(listed, list | tuple) else listed
 
 

@@ -6,8 +6,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from jw_eval_store.domain.expectations import NonBlank, TextList
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value
 
 SPECIFIED_EMBEDDER = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 """The embedder that the specification's thresholds 0.78 / 0.55 were chosen for."""

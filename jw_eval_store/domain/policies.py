@@ -6,11 +6,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evidence import Origin
-from jw_eval_store.domain.expectations import NonBlank, TextList
 from jw_eval_store.domain.languages import bcp47
-from jw_eval_store.domain.values import IsoDate, Value
+from jw_eval_store.domain.values import IsoDate, NonBlank, TextList, Value
+from jw_eval_store.domain.vocabulary import Layer
 
 
 class LayerGate(Value):

@@ -9,8 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from jw_eval_store.domain.expectations import NonBlank, TextList
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value
 
 Adapter = Literal["python", "command", "http", "mcp"]
 

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -15,6 +15,15 @@ class Value(BaseModel):
     """An immutable value. Unknown keys are refused, since a dropped key is an unmeasured one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
+
+
+def as_list(value: object) -> object:
+    """A single text stands for a list of one, as in `must_have_source: topic_index`."""
+    return [value] if isinstance(value, str) else value
+
+
+NonBlank = Annotated[str, StringConstraints(pattern=r"\S")]
+TextList = Annotated[tuple[NonBlank, ...], BeforeValidator(as_list)]
 
 
 def _iso(value: object) -> object:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from jw_eval_store.domain.reports import InvalidFile
 from jw_eval_store.text.nearest import nearest as nearest_name
+
+if TYPE_CHECKING:
+    from jw_eval_store.domain.reports import InvalidFile
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answer about a file
@@ -19,6 +22,8 @@ class Refused(Exception):  # noqa: N818 - not an error of the tool, but an answe
 
     def at(self, path: str) -> InvalidFile:
         """The same, as it is reported."""
+        from jw_eval_store.domain.reports import InvalidFile
+
         return InvalidFile(path=path, line=self.line, message=self.message, hint=self.hint)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-from jw_eval_store.domain.expectations import NonBlank
+from jw_eval_store.domain.values import NonBlank
 
 MAX_CLAIMS = 40
 """A text that is split into more claims than this is no answer to one question."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.vocabulary import LAYERS
 from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.rows import tuples
 
 if TYPE_CHECKING:
     from jw_eval_store.domain.policies import Policy
@@ -27,6 +28,12 @@ def put_policy(conn: Connection, policy: Policy) -> int:
     return key
 
 
+def in_force(conn: Connection, policy: Policy) -> bool:
+    """Whether the views compare against just this policy's rules already."""
+    rows = tuples(conn, "SELECT agent, kind, what, minimum FROM coverage_rule")
+    return set(rows) == _all_rules(policy)
+
+
 def policy_of_run(conn: Connection, run: int) -> Policy | None:
     """The policy that a run was held to; none where it names none."""
     from jw_eval_store.domain.policies import Policy
@@ -37,12 +44,13 @@ def policy_of_run(conn: Connection, run: int) -> Policy | None:
 
 
 def _put_rules(conn: Connection, policy: Policy) -> None:
-    rules = [rule for agent in policy.coverage for rule in _rules(policy, agent)]
     conn.execute("DELETE FROM coverage_rule")
-    conn.executemany(
-        "INSERT OR REPLACE INTO coverage_rule (agent, kind, what, minimum) VALUES (?, ?, ?, ?)",
-        rules,
-    )
+    sql = "INSERT INTO coverage_rule (agent, kind, what, minimum) VALUES (?, ?, ?, ?)"
+    conn.executemany(sql, _all_rules(policy))
+
+
+def _all_rules(policy: Policy) -> set[tuple[str, str, str, int]]:
+    return {rule for agent in policy.coverage for rule in _rules(policy, agent)}
 
 
 def _rules(policy: Policy, agent: str) -> Iterator[tuple[str, str, str, int]]:

@@ -12,9 +12,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, TypeAdapter, model_validator
 
-from jw_eval_store.domain.expectations import NonBlank, TextList
 from jw_eval_store.domain.hashing import json_hash
-from jw_eval_store.domain.values import Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value
 
 HIGHEST = 10
 """Ends score 0..10, as in DeepEval; the graph's score is that divided by ten."""
