@@ -17,6 +17,7 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from jw_eval_store.agents.beside import hashes_beside
 from jw_eval_store.agents.fingerprints import fingerprint_of
 from jw_eval_store.agents.host import printed
 from jw_eval_store.agents.host.depends import depends_on, folders_of
@@ -32,7 +33,10 @@ _TIMED_OUT = object()
 
 
 class InProcessAgent(Agent):
-    """A Python callable, synchronous or not. Its fingerprint covers its distribution or roots."""
+    """A Python callable, synchronous or not.
+
+    Its fingerprint covers its roots, or its distribution with what that imports beside it.
+    """
 
     def __init__(
         self,
@@ -54,7 +58,10 @@ class InProcessAgent(Agent):
 
     def fingerprint(self) -> AgentFingerprint | None:
         """Content of its files now; none where they are unknown (`__main__`, a bare module)."""
-        depends = depends_on(self._function, folders_of(self._function, self._roots))
+        folders = folders_of(self._function, self._roots)
+        depends = depends_on(self._function, folders)
+        if depends is not None and not self._roots:
+            depends = {**depends, "files": {**hashes_beside(folders), **depends["files"]}}
         return fingerprint_of(self.name, self.origin, self._settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:

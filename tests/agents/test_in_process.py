@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from jw_eval_store.agents.host import printed
+from jw_eval_store.agents.host.load import load
 from jw_eval_store.agents.in_process import InProcessAgent
 from jw_eval_store.agents.interface import AgentCall, AgentReply
+from jw_eval_store.agents.staleness import changes
 from jw_eval_store.domain.settings import AgentSettings
 
 RESULT = {"findings": [{"summary": "s"}]}
@@ -245,6 +247,46 @@ def test_a_function_without_a_package_has_no_fingerprint() -> None:
     bare.__module__ = "answers"  # a single file: whatever it imports beside it would be missed
     with agent_of(bare) as subject:
         assert subject.fingerprint() is None
+
+
+def test_the_fingerprint_covers_what_its_package_imports_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "kit_b/__init__.py": "",
+        "kit_b/agent.py": (
+            "import json, helper_b as h\nimport yaml\nfrom . import sub\n"
+            "def ask(question):\n    from lazy_b.deep import said\n    return h.SAID + said\n"
+        ),
+        "kit_b/sub.py": 'from importlib import import_module\nimport_module("dynamic_b")\n',
+        "helper_b.py": "import second_b\nSAID = 'good'\n",
+        "second_b.py": "",
+        "lazy_b/__init__.py": "",
+        "lazy_b/deep.py": "said = ''\n",
+        "dynamic_b.py": "",
+        "unused_b.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    function = load("kit_b.agent:ask")
+    with agent_of(function) as subject:
+        before = subject.fingerprint()
+        assert before is not None
+        beside = {name.removeprefix("beside/") for name in before.files if name[:7] == "beside/"}
+        own = {"kit_b/__init__.py", "kit_b/agent.py", "kit_b/sub.py", "unused_b.py"}
+        assert beside == {*files} - own
+        for name in ("helper_b.py", "second_b.py", "lazy_b/deep.py", "dynamic_b.py"):
+            (tmp_path / name).write_text(files[name] + "# edited\n")
+            after = subject.fingerprint()
+            assert after is not None
+            assert changes(before, after, None) == [f"agent file beside/{name}"]
+            before = after
+        (tmp_path / "unused_b.py").write_text("edited = 1\n")
+        assert subject.fingerprint() == before
+    for name in [name for name in sys.modules if name.partition(".")[0].endswith("_b")]:
+        del sys.modules[name]
 
 
 def test_the_fingerprint_covers_data_files_of_the_roots(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -478,6 +479,28 @@ def test_a_helper_beside_the_package_makes_stale_what_used_it(project: Project) 
     assert not project.run(since="last").results[0].reused  # only now is the helper known
     assert project.run(since="last").results[0].reused
     (project.root / "helper.py").write_text("SAID = 'bad!'\n")
+    assert project.run(since="last").gate.exit_code == 1
+
+
+def test_a_helper_beside_a_package_in_process_makes_stale_what_imports_it(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.root / "kit_p").mkdir()
+    (project.root / "kit_p/__init__.py").write_text("")
+    body = "import helper_p\ndef answer(question):\n    return [{'text': helper_p.SAID}]\n"
+    (project.root / "kit_p/agent.py").write_text(body)
+    (project.root / "helper_p.py").write_text("SAID = 'good'\n")
+    (project.root / "jw-eval.toml").write_text(
+        'cases = ["cases"]\n[agents.answerer]\ntarget = "kit_p.agent:answer"\n'
+        'isolation = "in_process"\n'
+    )
+    monkeypatch.syspath_prepend(str(project.root))
+    project.case("one", expected="min_findings: 1\nforbidden_keywords_in_findings: [bad]")
+    assert project.run().gate.exit_code == 0
+    assert project.run(since="last").results[0].reused
+    (project.root / "helper_p.py").write_text("SAID = 'bad!'\n")
+    for name in ("helper_p", "kit_p", "kit_p.agent"):
+        del sys.modules[name]
     assert project.run(since="last").gate.exit_code == 1
 
 
