@@ -72,7 +72,7 @@ def _train(arguments: argparse.Namespace) -> None:
     tokenizer = make_tokenizer([start.pieces[i] for i in kept], start.scores[kept])
     training = load(arguments.pairs / "training.jsonl")[: arguments.limit]
     held = load(arguments.pairs / "development.jsonl")[: arguments.limit_development]
-    network = from_start(start, kept, arguments.keep_layers)
+    network = from_start(start, kept, arguments.keep_layers, recipe.trained)
     Trainer(network, tokenizer, training, held, recipe, arguments.out).run()
 
 

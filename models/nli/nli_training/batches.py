@@ -21,22 +21,27 @@ POOL = 40
 
 @dataclass(frozen=True)
 class Batch:
-    """ids, segments, attention: [batch, tokens]; labels: [batch]."""
+    """ids, segments, attention: [batch, tokens]; labels: [batch]; rows: what it was made of."""
 
+    rows: list[Encoded]
     ids: Tensor
     segments: Tensor
     attention: Tensor
     labels: Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Encoded:
-    """One pair: `<s> premise </s> </s> hypothesis </s>`, and where the hypothesis begins."""
+    """One pair: `<s> premise </s> </s> hypothesis </s>`, and where the hypothesis begins.
+
+    `state` is what the layers that don't learn make of it, once that is known: [tokens, hidden].
+    """
 
     ids: list[int]
     second: int
     label: int
     lang: str
+    state: Tensor | None = None
 
 
 def encode(tokenizer: Tokenizer, pairs: list[Pair]) -> list[Encoded]:
@@ -61,7 +66,7 @@ def batch_of(rows: list[Encoded]) -> Batch:
         ids[i, : len(row.ids)], attention[i, : len(row.ids)] = row.ids, 1
         segments[i, row.second : len(row.ids)] = 1
     labels = torch.tensor([row.label for row in rows])
-    return Batch(*map(torch.from_numpy, (ids, segments, attention)), labels)
+    return Batch(rows, *map(torch.from_numpy, (ids, segments, attention)), labels)
 
 
 def batches(rows: list[Encoded], seed: int, per_language: bool = False) -> Iterator[Batch]:

@@ -1,8 +1,8 @@
 """The cross-encoder: a BERT encoder over both sentences, pooled, three classes.
 
 Architecture: Devlin et al. 2019 (post-norm encoder), Wang et al. 2024 (multilingual-e5-small).
-Input: `<s> premise </s> </s> hypothesis </s>`, with a segment embedding that training learns
-(both start as the original's only one).
+Input: `<s> premise </s> </s> hypothesis </s>`. A segment embedding, zero at first, is added where
+the layers that learn begin, so that those below can stay as they were.
 """
 
 from __future__ import annotations
@@ -49,8 +49,12 @@ class Layer(nn.Module):
 class CrossEncoder(nn.Module):
     """Logits of entailment, neutral and contradiction for pairs of token ids."""
 
-    def __init__(self, shape: Shape, vocabulary: int, dropout: float = 0.1) -> None:
+    def __init__(
+        self, shape: Shape, vocabulary: int, enter: int = 0, dropout: float = 0.1
+    ) -> None:
+        """`enter`: the first layer that learns."""
         super().__init__()
+        self.enter = enter
         self.words = nn.Embedding(vocabulary, shape.hidden)
         self.positions = nn.Embedding(shape.positions, shape.hidden)
         self.segments = nn.Embedding(2, shape.hidden)
@@ -60,10 +64,20 @@ class CrossEncoder(nn.Module):
         self.head = nn.Linear(shape.hidden, len(CLASSES))
         self.dropout = dropout
 
-    def embed(self, ids: Tensor, segments: Tensor) -> Tensor:
-        """What the layers read: [batch, tokens, hidden]."""
+    def lower(self, ids: Tensor, attention: Tensor) -> Tensor:
+        """What comes out below `enter`: [batch, tokens, hidden]."""
         places = torch.arange(ids.shape[1], device=ids.device)
-        return self.norm(self.words(ids) + self.positions(places) + self.segments(segments))
+        x = self.norm(self.words(ids) + self.positions(places))
+        for layer in self.layers[: self.enter]:
+            x = layer(x, _mask(attention, x))
+        return x
+
+    def upper(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        """Logits from what `lower` gave: [batch, 3]."""
+        x = x + self.segments(segments)
+        for layer in self.layers[self.enter :]:
+            x = layer(x, _mask(attention, x))
+        return self.classify(x, segments, attention)
 
     def pooled(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         """First token, mean of the premise, mean of the hypothesis."""
@@ -74,11 +88,7 @@ class CrossEncoder(nn.Module):
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         """ids, segments (0 premise, 1 hypothesis), attention (1 token, 0 padding): [batch, tokens]."""
-        x = self.embed(ids, segments)
-        mask = (1.0 - attention[:, None, None, :].to(x.dtype)) * -1e4
-        for layer in self.layers:
-            x = layer(x, mask)
-        return self.classify(x, segments, attention)
+        return self.upper(self.lower(ids, attention), segments, attention)
 
     def classify(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         drop = self.dropout if self.training else 0.0
@@ -86,18 +96,26 @@ class CrossEncoder(nn.Module):
         return self.head(functional.dropout(functional.gelu(self.dense(pooled)), drop))
 
 
-def from_start(start: Start, kept: list[int], layers: int | None = None) -> CrossEncoder:
+def _mask(attention: Tensor, like: Tensor) -> Tensor:
+    return (1.0 - attention[:, None, None, :].to(like.dtype)) * -1e4
+
+
+def from_start(
+    start: Start, kept: list[int], layers: int | None = None, trained: int = 12
+) -> CrossEncoder:
     """The network with the start's weights, rows of `kept` pieces; the head is new.
 
-    `layers` below the start's keeps that many, spread evenly from the first to the last.
+    `layers` below the start's keeps that many, spread evenly from the first to the last; the top
+    `trained` of them learn.
     """
     chosen = np.linspace(0, start.shape.layers - 1, layers or start.shape.layers).round().astype(int)
     shape = Shape(**{**start.shape.__dict__, "layers": len(chosen)})
-    network = CrossEncoder(shape, len(kept))
+    network = CrossEncoder(shape, len(kept), enter=max(0, len(chosen) - trained))
     t = {name: torch.from_numpy(np.array(value)) for name, value in start.tensors.items()}
     state = network.state_dict()
-    state["words.weight"], state["positions.weight"] = t["emb.word"][kept], t["emb.pos"]
-    state["segments.weight"] = t["emb.type"][:1].repeat(2, 1)
+    state["words.weight"] = t["emb.word"][kept]
+    state["positions.weight"] = t["emb.pos"] + t["emb.type"][:1]
+    state["segments.weight"] = torch.zeros_like(state["segments.weight"])
     state["norm.weight"], state["norm.bias"] = t["emb.ln.w"], t["emb.ln.b"]
     for to, source in enumerate(chosen):
         state.update({f"layers.{to}.{k}": v for k, v in _layer(t, f"l{source}").items()})

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nli_training.batches import Encoded, batch_of, batches, encode
+from nli_training.batches import Batch, Encoded, batch_of, batches, encode
 from nli_training.network import CrossEncoder
 from nli_training.pairs import NOT_ENTAILED, Pair
 from nli_training.scores import by_source
@@ -33,8 +33,8 @@ class Recipe:
 
     epochs: float = 3
     rate: float = 1e-4
-    decay_per_layer: float = 0.9
-    trained: int = 12
+    decay_per_layer: float = 0.95
+    trained: int = 6
     smoothing: float = 0.05
     per_language: bool = False
     averaging: float = 0.998
@@ -54,7 +54,7 @@ def groups_of(network: CrossEncoder, recipe: Recipe) -> list[dict[str, Any]]:
     for name, parameter in network.named_parameters():
         if parameter.requires_grad:
             below = depth - 1 - int(name.split(".")[1]) if name.startswith("layers.") else 0
-            below = depth if name.startswith(("positions", "segments", "norm")) else below
+            below = depth if name.startswith(("positions", "norm")) else below
             rate = recipe.rate * recipe.decay_per_layer**below
             decay = recipe.weight_decay if parameter.ndim > 1 else 0.0
             groups.append({"params": [parameter], "lr": rate, "top": rate, "weight_decay": decay})
@@ -64,7 +64,7 @@ def groups_of(network: CrossEncoder, recipe: Recipe) -> list[dict[str, Any]]:
 def _learns(name: str, depth: int, recipe: Recipe) -> bool:
     if name.startswith("layers."):
         return int(name.split(".")[1]) >= depth - recipe.trained
-    bottom = name.startswith(("positions", "segments", "norm"))
+    bottom = name.startswith(("positions", "norm"))
     return not name.startswith("words") and (not bottom or recipe.trained >= depth)
 
 
@@ -78,8 +78,24 @@ def loss_of(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
     return torch.where(partly, rest, whole).mean()
 
 
+def lower_states(network: CrossEncoder, batch: Batch) -> Tensor:
+    """What the layers that don't learn give; made once per pair and kept, as they don't change."""
+    if network.enter == 0:
+        return network.lower(batch.ids, batch.attention)
+    if any(row.state is None for row in batch.rows):
+        learning = network.training
+        network.eval()
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+            made = network.lower(batch.ids, batch.attention).to(torch.bfloat16)
+        network.train(learning)
+        for row, state in zip(batch.rows, made, strict=True):
+            row.state = state[: len(row.ids)].clone()
+    states = [row.state for row in batch.rows if row.state is not None]
+    return nn.utils.rnn.pad_sequence(states, batch_first=True).float()
+
+
 @torch.no_grad()
-def probabilities(network: nn.Module, rows: list[Encoded]) -> np.ndarray:
+def probabilities(network: CrossEncoder, rows: list[Encoded]) -> np.ndarray:
     """[pairs, 3], in the order of the rows."""
     network.eval()
     out = np.zeros((len(rows), 3), dtype=np.float32)
@@ -87,8 +103,9 @@ def probabilities(network: nn.Module, rows: list[Encoded]) -> np.ndarray:
     for at in range(0, len(order), 48):
         chosen = order[at : at + 48]
         batch = batch_of([rows[i] for i in chosen])
+        states = lower_states(network, batch)
         with torch.autocast("cpu", torch.bfloat16):
-            logits = network(batch.ids, batch.segments, batch.attention)
+            logits = network.upper(states, batch.segments, batch.attention)
         out[chosen] = torch.softmax(logits.float(), 1).numpy()
     return out
 
@@ -126,7 +143,7 @@ class Trainer:
                 if at < skip:
                     continue
                 started = time.perf_counter()
-                loss = self._learn(batch.ids, batch.segments, batch.attention, batch.labels)
+                loss = self._learn(batch)
                 self.seconds += time.perf_counter() - started
                 if self.step % 50 == 0:
                     self._log({"step": self.step, "of": self.steps, "loss": round(loss, 4), "s": round(self.seconds)})
@@ -138,7 +155,7 @@ class Trainer:
     def _seed(self, epoch: int) -> int:
         return self.recipe.seed * 1000 + epoch
 
-    def _learn(self, ids: Tensor, segments: Tensor, attention: Tensor, labels: Tensor) -> float:
+    def _learn(self, batch: Batch) -> float:
         self.network.train()
         share = self.step / self.steps
         factor = min(1.0, share / self.recipe.warmup) if self.recipe.warmup else 1.0
@@ -146,8 +163,9 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = group["top"] * max(factor, 0.02)
         with torch.autocast("cpu", torch.bfloat16):
-            logits = self.network(ids, segments, attention)
-        loss = loss_of(logits.float(), labels, self.recipe.smoothing)
+            states = lower_states(self.network, batch)
+            logits = self.network.upper(states, batch.segments, batch.attention)
+        loss = loss_of(logits.float(), batch.labels, self.recipe.smoothing)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

@@ -21,7 +21,7 @@ LANGUAGES = ("es", "en", "pt")
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 SCRIPTS = ("LATIN", "GREEK", "HEBREW", "DIGIT")
 WORDS_PER_LANGUAGE = 100_000
-PIECES = 42_000
+PIECES = 38_000
 
 
 def make_tokenizer(pieces: list[str], scores: Iterable[float]) -> Tokenizer:

@@ -1,0 +1,68 @@
+"""The trained network as an int8 ONNX file with its tokenizer: what is shipped.
+
+Word vectors are int8 with a scale per row; matrices are int8 per column, their inputs int8 as
+measured while it runs (onnxruntime's dynamic quantisation). Everything else stays float32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+
+from nli_training.network import CrossEncoder
+
+INPUTS = ("ids", "segments", "attention")
+OPSET = 17
+
+
+class Int8Words(nn.Module):
+    """Word vectors in a quarter of their bytes: a row is its integers times its scale."""
+
+    def __init__(self, words: nn.Embedding) -> None:
+        super().__init__()
+        scale = words.weight.detach().abs().amax(1, keepdim=True) / 127
+        self.scale = nn.Parameter(scale.clamp(min=1e-12), requires_grad=False)
+        whole = (words.weight.detach() / self.scale).round().clamp(-127, 127)
+        self.register_buffer("rows", whole.to(torch.int8))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return self.rows[ids].to(torch.float32) * self.scale[ids]  # type: ignore[index]
+
+
+def export(network: CrossEncoder, tokenizer: Tokenizer, folder: Path) -> dict[str, str]:
+    """Writes model.onnx and tokenizer.json; gives the sha256 of each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    network.eval()
+    network.words = Int8Words(network.words)  # type: ignore[assignment]
+    example = torch.tensor([[0, 5, 6, 2, 2, 7, 8, 2]])
+    segments = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1]])
+    whole = folder / "float32.onnx"
+    torch.onnx.export(
+        network,
+        (example, segments, torch.ones_like(example)),
+        str(whole),
+        input_names=list(INPUTS),
+        output_names=["logits"],
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in INPUTS} | {"logits": {0: "batch"}},
+        opset_version=OPSET,
+        dynamo=False,
+    )
+    target = folder / "model.onnx"
+    quantize_dynamic(
+        whole, target, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"]
+    )
+    whole.unlink()
+    onnx.checker.check_model(str(target))
+    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
+    return {file.name: sha256(file) for file in (target, folder / "tokenizer.json")}
+
+
+def sha256(file: Path) -> str:
+    """Of the file's bytes."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()

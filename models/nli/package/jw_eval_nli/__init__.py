@@ -1,0 +1,24 @@
+"""The files of the contradiction model: weights, tokenizer, and the card that says what they are.
+
+No code runs here; jw-eval's `judges.inference` reads the files.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+
+MODEL = _FOLDER / "model.onnx"
+"""Inputs ids, segments, attention: int64 [batch, tokens]; output logits: float32 [batch, 3]."""
+
+TOKENIZER = _FOLDER / "tokenizer.json"
+"""For the library `tokenizers`; it adds no special tokens."""
+
+
+def card() -> dict[str, Any]:
+    """Name, version, sha256 of the files, classes in order, data, thresholds and figures."""
+    found: dict[str, Any] = json.loads((_FOLDER / "card.json").read_text(encoding="utf-8"))
+    return found
