@@ -31,7 +31,9 @@ def main() -> None:
             train.add_argument("--per-language", action="store_true")
         else:
             kind = type(field.default)
-            train.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default)
+            train.add_argument(
+                f"--{field.name.replace('_', '-')}", type=kind, default=field.default
+            )
     train.set_defaults(step=_train)
     arguments = parser.parse_args()
     arguments.step(arguments)

@@ -66,7 +66,8 @@ def batch_of(rows: list[Encoded]) -> Batch:
         ids[i, : len(row.ids)], attention[i, : len(row.ids)] = row.ids, 1
         segments[i, row.second : len(row.ids)] = 1
     labels = torch.tensor([row.label for row in rows])
-    return Batch(rows, *map(torch.from_numpy, (ids, segments, attention)), labels)
+    as_tensor = torch.from_numpy
+    return Batch(rows, as_tensor(ids), as_tensor(segments), as_tensor(attention), labels)
 
 
 def batches(rows: list[Encoded], seed: int, per_language: bool = False) -> Iterator[Batch]:

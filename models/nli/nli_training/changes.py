@@ -43,7 +43,7 @@ def swap_word(text: str, old: str, new: str) -> str | None:
 
 
 def negate(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
-    """"not" at the first verb of the list, or taken away where it stands."""
+    """ "not" at the first verb of the list, or taken away where it stands."""
     word = lists["negation"]
     if re.search(rf"(?<!\w){word}(?!\w)", text, re.IGNORECASE):
         bare = re.sub(rf"(?<!\w){word} ", "", text, count=1)
@@ -58,24 +58,29 @@ def negate(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
 
 
 def antonym(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """A word put as its opposite."""
     pairs = [*lists["antonyms"], *([b, a] for a, b in lists["antonyms"])]
     return _first_swap(text, pairs, rng)
 
 
 def synonym(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """A word put another way."""
     pairs = [*lists["synonyms"], *([b, a] for a, b in lists["synonyms"])]
     return _first_swap(text, pairs, rng)
 
 
 def weaker(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """ "All" made "some": it follows."""
     return _first_swap(text, lists["all_some"], rng)
 
 
 def stronger(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """ "Some" made "all": it does not follow."""
     return _first_swap(text, lists["some_all"], rng)
 
 
 def other_name(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """A name put in the place of another of its kind."""
     groups = [g for g in lists["names"] if any(swap_word(text, n, n) for n in g)]
     if not groups:
         return None
@@ -97,6 +102,7 @@ def swapped_roles(text: str, lists: dict[str, Any], rng: random.Random) -> str |
 
 
 def other_number(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """A figure, or a number word, put as another."""
     found = re.search(r"(?<![\w:.,])\d+(?![\w])", text)
     if found:
         value = int(found.group())
@@ -111,6 +117,7 @@ def other_number(text: str, lists: dict[str, Any], rng: random.Random) -> str | 
 
 
 def other_reference(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """Another book or verse of the Bible."""
     found = re.search(rf"({'|'.join(lists['books'])}) (\d+):(\d+)", text)
     if found is None:
         return None
@@ -135,7 +142,7 @@ def framed(kind: str) -> Change:
 
 
 def denied_negation(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
-    """"It is false that <the opposite>": a double negation, so the meaning stays."""
+    """ "It is false that <the opposite>": a double negation, so the meaning stays."""
     opposite = negate(text, lists, rng)
     return framed("deny")(opposite, lists, rng) if opposite else None
 
@@ -150,7 +157,7 @@ def shortened(text: str, lists: dict[str, Any], rng: random.Random) -> str | Non
 
 def untidy(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
     """Case and punctuation as chatbots write them."""
-    return rng.choice([str.lower, lambda t: t.rstrip("."), lambda t: t.replace(",", " ,")])(text)
+    return rng.choice([text.lower(), text.rstrip("."), text.replace(",", " ,")])
 
 
 def _first_swap(text: str, pairs: list[list[str]], rng: random.Random) -> str | None:

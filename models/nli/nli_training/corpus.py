@@ -93,7 +93,9 @@ def _mixed(pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:
     for lang, own in by_language.items():
         for pair in own:
             other = rng.choice(own)
-            if other.group == pair.group or is_development(other.group) != is_development(pair.group):
+            if other.group == pair.group or is_development(other.group) != is_development(
+                pair.group
+            ):
                 continue
             if rng.random() < JOINED and pair.label <= 2:
                 yield from joined_pairs(pair, other.premise, rng)

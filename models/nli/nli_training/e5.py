@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +98,7 @@ def _read_tokenizer(cursor: _Cursor) -> tuple[list[str], np.ndarray]:
     cursor.whole()
     skipped = cursor.whole("I")
     cursor.at += skipped
-    return [blob[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False)], scores
+    return [blob[a:b].decode() for a, b in pairwise(offsets)], scores
 
 
 def _read_tensors(cursor: _Cursor, shape: Shape) -> dict[str, np.ndarray]:

@@ -32,14 +32,15 @@ class Int8Words(nn.Module):
         self.register_buffer("rows", whole.to(torch.int8))
 
     def forward(self, ids: Tensor) -> Tensor:
-        return self.rows[ids].to(torch.float32) * self.scale[ids]  # type: ignore[index]
+        """Vectors of token ids: [batch, tokens, hidden]."""
+        return self.rows[ids].to(torch.float32) * self.scale[ids]
 
 
 def export(network: CrossEncoder, tokenizer: Tokenizer, folder: Path) -> dict[str, str]:
     """Writes model.onnx and tokenizer.json; gives the sha256 of each."""
     folder.mkdir(parents=True, exist_ok=True)
     network.eval()
-    network.words = Int8Words(network.words)  # type: ignore[assignment]
+    network.words = Int8Words(network.words)
     example = torch.tensor([[0, 5, 6, 2, 2, 7, 8, 2]])
     segments = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1]])
     whole = folder / "float32.onnx"
@@ -49,13 +50,18 @@ def export(network: CrossEncoder, tokenizer: Tokenizer, folder: Path) -> dict[st
         str(whole),
         input_names=list(INPUTS),
         output_names=["logits"],
-        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in INPUTS} | {"logits": {0: "batch"}},
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in INPUTS}
+        | {"logits": {0: "batch"}},
         opset_version=OPSET,
         dynamo=False,
     )
     target = folder / "model.onnx"
     quantize_dynamic(
-        whole, target, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"]
+        whole,
+        target,
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        op_types_to_quantize=["MatMul"],
     )
     whole.unlink()
     onnx.checker.check_model(str(target))

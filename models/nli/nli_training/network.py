@@ -40,18 +40,19 @@ class Layer(nn.Module):
         return self.last(x + functional.dropout(self.outer(inner), drop))
 
     def attend(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Scaled dot-product attention (Vaswani et al. 2017), all heads at once."""
         batch, tokens, hidden = x.shape
         q, k, v = self.qkv(x).view(batch, tokens, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        weights = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(hidden // self.heads) + mask, -1)
+        weights = torch.softmax(
+            q @ k.transpose(-1, -2) / math.sqrt(hidden // self.heads) + mask, -1
+        )
         return (weights.to(v.dtype) @ v).transpose(1, 2).reshape(batch, tokens, hidden)
 
 
 class CrossEncoder(nn.Module):
     """Logits of entailment, neutral and contradiction for pairs of token ids."""
 
-    def __init__(
-        self, shape: Shape, vocabulary: int, enter: int = 0, dropout: float = 0.1
-    ) -> None:
+    def __init__(self, shape: Shape, vocabulary: int, enter: int = 0, dropout: float = 0.1) -> None:
         """`enter`: the first layer that learns."""
         super().__init__()
         self.enter = enter
@@ -87,10 +88,11 @@ class CrossEncoder(nn.Module):
         return torch.cat([x[:, 0], *means], dim=-1)
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
-        """ids, segments (0 premise, 1 hypothesis), attention (1 token, 0 padding): [batch, tokens]."""
+        """segments: 0 premise, 1 hypothesis; attention: 1 token, 0 padding; [batch, tokens]."""
         return self.upper(self.lower(ids, attention), segments, attention)
 
     def classify(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        """Logits from the last layer."""
         drop = self.dropout if self.training else 0.0
         pooled = functional.dropout(self.pooled(x, segments, attention), drop)
         return self.head(functional.dropout(functional.gelu(self.dense(pooled)), drop))
@@ -108,7 +110,9 @@ def from_start(
     `layers` below the start's keeps that many, spread evenly from the first to the last; the top
     `trained` of them learn.
     """
-    chosen = np.linspace(0, start.shape.layers - 1, layers or start.shape.layers).round().astype(int)
+    chosen = (
+        np.linspace(0, start.shape.layers - 1, layers or start.shape.layers).round().astype(int)
+    )
     shape = Shape(**{**start.shape.__dict__, "layers": len(chosen)})
     network = CrossEncoder(shape, len(kept), enter=max(0, len(chosen) - trained))
     t = {name: torch.from_numpy(np.array(value)) for name, value in start.tensors.items()}

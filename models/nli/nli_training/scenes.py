@@ -44,17 +44,19 @@ class Scene:
     other: bool = False
 
     def doing(self, lang: str) -> str:
+        """What is done, in words that follow is/está."""
         entry = lists()["do"][self.do]
         if self.other and "same" in entry:
             return str(entry["same"][LANGUAGES.index(lang)][0])
         return str(entry[lang])
 
     def place(self, lang: str) -> str:
+        """Where, after a blank; or nothing."""
         return " " + lists()["where"][self.where][lang] if self.where else ""
 
 
 def told(scene: Scene, lang: str, way: str) -> str:
-    """A sentence that says the scene: plain, definite, exists, passive; or denies it: isnt, none."""
+    """A sentence that says the scene (plain, definite, exists, passive), or denies it."""
     who, at = lists()["who"][scene.who], LANGUAGES.index(lang)
     doing, place = scene.doing(lang), scene.place(lang)
     sentence = {

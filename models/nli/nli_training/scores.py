@@ -28,7 +28,7 @@ def area_under_curve(positive: np.ndarray, negative: np.ndarray) -> float:
     order = both.argsort(kind="stable")
     ranks = np.empty(len(both))
     ranks[order] = np.arange(1, len(both) + 1)
-    values, inverse = np.unique(both, return_inverse=True)
+    _, inverse = np.unique(both, return_inverse=True)
     sums = np.bincount(inverse, ranks)
     ranks = (sums / np.bincount(inverse))[inverse]
     u = ranks[: len(positive)].sum() - len(positive) * (len(positive) + 1) / 2

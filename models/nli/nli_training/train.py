@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -139,14 +138,23 @@ class Trainer:
         every = max(1, self.steps // self.recipe.evaluations)
         while self.step < self.steps and self.since_best <= self.recipe.patience:
             epoch, skip = divmod(self.step, self.per_epoch)
-            for at, batch in enumerate(batches(self.rows, self._seed(epoch), self.recipe.per_language)):
+            for at, batch in enumerate(
+                batches(self.rows, self._seed(epoch), self.recipe.per_language)
+            ):
                 if at < skip:
                     continue
                 started = time.perf_counter()
                 loss = self._learn(batch)
                 self.seconds += time.perf_counter() - started
                 if self.step % 50 == 0:
-                    self._log({"step": self.step, "of": self.steps, "loss": round(loss, 4), "s": round(self.seconds)})
+                    self._log(
+                        {
+                            "step": self.step,
+                            "of": self.steps,
+                            "loss": round(loss, 4),
+                            "s": round(self.seconds),
+                        }
+                    )
                 if self.step % every == 0 or self.step == self.steps:
                     self._evaluate()
                 if self.step >= self.steps or self.since_best > self.recipe.patience:
@@ -167,7 +175,7 @@ class Trainer:
             logits = self.network.upper(states, batch.segments, batch.attention)
         loss = loss_of(logits.float(), batch.labels, self.recipe.smoothing)
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.step += 1
@@ -231,4 +239,4 @@ def _write(state: Any, file: Path) -> None:
     """Whole or not at all."""
     draft = file.with_suffix(".draft")
     torch.save(state, draft)
-    os.replace(draft, file)
+    draft.replace(file)

@@ -60,7 +60,7 @@ def _is_character(piece: str) -> bool:
     bare = piece.removeprefix("\u2581")
     if len(bare) != 1:
         return piece == "\u2581"
-    return not bare.isalpha() and ord(bare) < 0x2200 or _script(bare) in SCRIPTS
+    return (not bare.isalpha() and ord(bare) < 0x2200) or _script(bare) in SCRIPTS
 
 
 def _script(character: str) -> str:
