@@ -11,6 +11,9 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jw_eval_store.domain.reports import InvalidFile
     from jw_eval_store.reports.interface import Page
 
 
@@ -50,6 +53,16 @@ def emit(text: str) -> None:
 def say(message: str) -> None:
     """Print a message for people."""
     click.echo(f"jw-eval: {message}", err=True)
+
+
+def refuse(files: Sequence[InvalidFile]) -> None:
+    """Name refused files and exit with 2; nothing where there is none."""
+    if not files:
+        return
+    from jw_eval_store.reports.faults import faults_text
+
+    click.echo(faults_text(files, ""), err=True, nl=False)
+    raise click.exceptions.Exit(2)
 
 
 def emit_report(text: str, path: Path | None) -> bool:

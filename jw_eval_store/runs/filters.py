@@ -33,10 +33,13 @@ _EXAMPLES = {
 
 
 def parse_layers(texts: Iterable[str | int]) -> tuple[Layer, ...]:
-    """`1,2`, `l1`, `L3` or 2 -> layers, in their order. Raises UsageError for anything else."""
+    """`1,2`, `l1`, `L3` or 2 -> layers, in their order. Raises UsageError for anything else.
+
+    No layer at all is refused, too: an empty list must not mean all of them.
+    """
     wanted = [part.strip().lower() for text in texts for part in str(text).split(",")]
     named = {part if part.startswith("l") else f"l{part}" for part in wanted if part}
-    if wanted and not named:  # an empty variable in a script, which must not mean all layers
+    if not named:  # an empty list, or an empty variable in a script
         raise UsageError("no layer is named", hint="layers: 1, 2, 3 (or l1, l2, l3)")
     unknown = sorted(named - set(LAYERS))
     if unknown:

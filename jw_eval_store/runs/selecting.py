@@ -8,7 +8,14 @@ from typing import Literal
 from jw_eval_store.domain.cases import LAYERS, Layer
 from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.store.cases import CaseRow, any_case, known_ids, known_values, select_cases
+from jw_eval_store.store.cases import (
+    CaseRow,
+    any_case,
+    find_case,
+    known_ids,
+    known_values,
+    select_cases,
+)
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.selected import fill_selected, selected_values
 from jw_eval_store.text.nearest import did_you_mean, nearest
@@ -61,6 +68,10 @@ def _check_ids(conn: Connection, selection: Selection) -> None:
     known = known_ids(conn) if selection.case_ids else []
     for case_id in selection.case_ids:
         if case_id not in known:
+            row = find_case(conn, case_id)
+            if row is not None and row.archived:
+                hint = f"jw-eval cases restore {case_id}"
+                raise EmptySelectionError(f"case {case_id!r} is archived", hint=hint)
             raise _missing("case", case_id, known)
 
 

@@ -24,7 +24,16 @@ def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> 
         if config.settings.snapshots:
             report.add(sync_snapshots(conn, _folder(config.settings.snapshots)))
         sync_recordings(conn, config)
+        report.notices += _no_recordings(config)
     return report
+
+
+def _no_recordings(config: Config) -> list[str]:
+    """A folder that the first recording makes may be missing, but not unsaid."""
+    folder = config.settings.recordings
+    if folder is None or Path(folder).is_dir():
+        return []
+    return [f"the recordings folder {folder} does not exist (jw-eval agents record makes it)"]
 
 
 def _folder(name: str) -> Path:

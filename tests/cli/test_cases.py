@@ -321,3 +321,10 @@ def test_on_a_terminal_a_case_is_asked_for(terminal: Callable[[], Any], project:
     assert "must_have_source:\n    - topic_index\n" in text
     assert 'question: "¿Muere el alma?"' in text
     assert "topic: doctrine.soul" in text
+
+
+def test_a_list_with_a_refused_file_is_exit_2_and_names_it(added: Path, invoke: Invoke) -> None:
+    (added.parent / "bad.yaml").write_text("id: bad\nagnet: x\n")
+    listed = invoke("list", "--format", "csv")
+    assert (listed.exit_code, "l1_soul_es" in listed.stdout) == (2, True)
+    assert "golden/l1/bad.yaml:2: unknown key `agnet`" in listed.stderr

@@ -211,3 +211,11 @@ def test_wrong_input_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         evaluate(case, answer)
+
+
+def test_an_empty_list_of_layers_or_values_never_means_everything(suite: Suite) -> None:
+    with pytest.raises(UsageError, match="no layer is named"):
+        suite.run(layers=[])
+    with pytest.raises(UsageError, match="filter 'agent' names nothing"):
+        suite.run(filters={"agent": []})
+    assert not suite.config.database.exists()

@@ -570,3 +570,25 @@ def test_a_baseline_file_with_a_case_twice_is_refused(project: Project) -> None:
     path.write_text(twice.model_dump_json())
     with pytest.raises(UsageError, match="more than once"):
         project.run(baseline=str(path))
+
+
+def test_an_archived_case_that_is_asked_for_names_the_command_that_brings_it_back(
+    project: Project,
+) -> None:
+    path = project.case("one")
+    project.case("two")
+    project.run()
+    path.unlink()
+    with pytest.raises(EmptySelectionError, match="'one' is archived") as caught:
+        project.run(case_ids=("one",))
+    assert caught.value.hint == "jw-eval cases restore one"
+
+
+def test_a_recordings_folder_that_does_not_exist_is_named(project: Project) -> None:
+    project.case("one")
+    config = project.root / "jw-eval.toml"
+    config.write_text('recordings = "tapes"\n' + config.read_text())
+    said = " ".join(project.run().notices)
+    assert f"the recordings folder {project.root / 'tapes'} does not exist" in said
+    (project.root / "tapes").mkdir()
+    assert "tapes" not in " ".join(project.run().notices)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config, load_config
+from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs.filters import parse_layers, select_by
 from jw_eval_store.runs.given import Given, GivenAgent, GivenJudge
@@ -132,12 +133,17 @@ class Suite:
 
 
 def selection(layers: Iterable[int | str], filters: Filters | None) -> Selection:
-    """The selection of layers and filters. Raises UsageError, with the nearest name."""
-    pairs = [
-        (key, value)
+    """The selection of layers and filters. Raises UsageError, with the nearest name.
+
+    A filter without a value is refused: it must not select everything.
+    """
+    named = {
+        key: [values] if isinstance(values, str) else [*values]
         for key, values in (filters or {}).items()
-        for value in ([values] if isinstance(values, str) else values)
-    ]
+    }
+    if bare := next((key for key, values in named.items() if not values), None):
+        raise UsageError(f"filter {bare!r} names nothing", hint="give it a value, or leave it out")
+    pairs = [(key, value) for key, values in named.items() for value in values]
     return select_by(pairs, Selection(layers=parse_layers(layers)))
 
 

@@ -9,7 +9,7 @@ import click
 
 from jw_eval_cli.authors import author_option, author_or_git, reason_option
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit
+from jw_eval_cli.output import emit, refuse
 from jw_eval_cli.selecting import selection_from, selection_options
 
 _EXISTING = click.Path(exists=True, path_type=Path)
@@ -74,15 +74,12 @@ def import_(
       jw-eval cases import golden/
     """
     from jw_eval_store.reports.cases import saved_text
-    from jw_eval_store.reports.faults import faults_text
     from jw_eval_store.runs.registry.transfer import import_cases
 
     config = configured(db)
     report = import_cases(config, paths, author=author_or_git(author, config), reason=reason)
     emit(saved_text(report.saved))
-    if report.invalid:
-        click.echo(faults_text(report.invalid, ""), err=True, nl=False)
-        raise click.exceptions.Exit(2)
+    refuse(report.invalid)
 
 
 @click.command()
@@ -98,13 +95,10 @@ def export(folder: Path, bundled: bool, db: str | None, **asked: Any) -> None:
       jw-eval cases export golden/ --agent apologetics
     """
     from jw_eval_store.domain.cases import LAYERS
-    from jw_eval_store.reports.faults import faults_text
     from jw_eval_store.runs.registry.transfer import export_cases
 
     selection, _ = selection_from(asked, LAYERS)
     report = export_cases(configured(db), folder, selection, demonstration=bundled)
     emit("".join(f"{path}\n" for path in report.written))
     click.echo(f"jw-eval: {len(report.unchanged)} files were so already", err=True)
-    if report.invalid:
-        click.echo(faults_text(report.invalid, ""), err=True, nl=False)
-        raise click.exceptions.Exit(2)
+    refuse(report.invalid)

@@ -8,7 +8,7 @@ import click
 
 from jw_eval_cli.completion import complete_case
 from jw_eval_cli.options import configured, db_option, format_option
-from jw_eval_cli.output import emit, list_page, say
+from jw_eval_cli.output import emit, list_page, refuse, say
 from jw_eval_cli.selecting import selection_from, selection_options
 
 bundled_option = click.option("--bundled", is_flag=True, help="With the bundled cases.")
@@ -21,7 +21,7 @@ bundled_option = click.option("--bundled", is_flag=True, help="With the bundled 
 @format_option("table", "json", "csv")
 @db_option
 def list_(archived: bool, bundled: bool, form: str, db: str | None, **asked: Any) -> None:
-    """List golden cases. Files that were refused are said on stderr.
+    """List golden cases. Files that were refused are said on stderr, with exit code 2.
 
     \b
     Example:
@@ -33,9 +33,10 @@ def list_(archived: bool, bundled: bool, form: str, db: str | None, **asked: Any
 
     selection, _ = selection_from(asked, LAYERS)
     found = list_cases(configured(db), selection, demonstration=bundled, archived=archived)
-    for notice in (*found.notices, *(f"{f.path}: {f.message}" for f in found.invalid)):
+    for notice in found.notices:
         say(notice)
     emit(cases_report(found.cases, form, list_page()))
+    refuse(found.invalid)
 
 
 @click.command()
