@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import REAL, CheckConstraint, Column, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import text as literal
 
 from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.domain.evaluations import VERDICTS
@@ -43,7 +44,8 @@ evaluation = table(
     number("duration_ms", "Agent and layer together, milliseconds."),
     text("detail", "JSON: reasons, matched passages, log.", nullable=True),
     UniqueConstraint("run_id", "golden_case_id", "repeat"),
-    Index(None, "golden_case_id"),
+    Index(None, "golden_case_id", "setup_id"),
+    Index("ix_evaluation_not_passed", "golden_case_id", sqlite_where=literal("verdict <> 'pass'")),
     CheckConstraint(one_of("verdict", VERDICTS), name="verdict"),
 )
 
