@@ -12,7 +12,7 @@ from pathlib import Path
 from nli_training.changes import changed_pairs, joined_pairs
 from nli_training.pairs import DEVELOPMENT_SHARE, NEUTRAL, Pair, is_development
 from nli_training.scenes import scene_pairs
-from nli_training.sources import begin, families, golden_sentences, inferes, parallel
+from nli_training.sources import SENTENCES, begin, families, golden_sentences, inferes, parallel
 from nli_training.translate import translated
 from nli_training.vocabulary import LANGUAGES
 
@@ -42,24 +42,26 @@ class Corpus:
         }
 
 
-def tested_texts(files: Iterable[Path]) -> set[str]:
+def premises_of_tests(files: Iterable[Path]) -> set[str]:
     """Premises of test rows (JSON lines with `reference`): they stay out of training."""
     lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     return {json.loads(line)["reference"].strip() for line in lines}
 
 
-def build(data: Path, tests: list[Path], cache: Path, seed: int = 1) -> Corpus:
+def build(
+    data: Path, tests: list[Path], cache: Path, sentences: Path = SENTENCES, seed: int = 1
+) -> Corpus:
     """Reads `data`/inferes_train.csv and `data`/begin_dev_wow.tsv, and adds all that we make."""
-    rng, seen = random.Random(seed), tested_texts(tests)
+    rng, seen = random.Random(seed), premises_of_tests(tests)
     labelled = list(inferes(data / "inferes_train.csv", seen))
     chatty = list(begin(data / "begin_dev_wow.tsv", seen))
     begun = {pair.group: HELD_OF_BEGIN for pair in chatty}
     labelled += chatty
-    own = list(families())
-    pairs = labelled + own + _some(parallel(), PARALLEL, rng)
+    own = list(families(sentences))
+    pairs = labelled + own + _some(parallel(sentences), PARALLEL, rng)
     for lang, share in TRANSLATED.items():
         pairs += _some(translated(labelled + own, lang, cache), share, rng)
-    made = list(_made(labelled, rng))
+    made = list(_made(labelled, sentences, rng))
     pairs += made
     pairs += list(_mixed(pairs, rng))
     pairs = [p for p in pairs if p.premise not in seen]
@@ -73,12 +75,12 @@ def _some(pairs: Iterable[Pair], share: float, rng: random.Random) -> list[Pair]
     return [pair for pair in pairs if rng.random() < share]
 
 
-def _made(labelled: list[Pair], rng: random.Random) -> Iterator[Pair]:
+def _made(labelled: list[Pair], folder: Path, rng: random.Random) -> Iterator[Pair]:
     """Scenes, and changes of golden sentences and of the labelled sets' premises."""
     for lang in LANGUAGES:
         for _ in range(SCENES[lang]):
             yield from scene_pairs(rng, lang)
-    sentences = [*golden_sentences()]
+    sentences = [*golden_sentences(folder)]
     premises = {p.premise: p for p in labelled}
     sentences += [(text, p.lang, p.group) for text, p in premises.items() if rng.random() < 0.5]
     for text, lang, group in sentences:

@@ -1,0 +1,122 @@
+"""Pairs are split by premise, test rows stay out, and scores are what their names say."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nli_training.corpus import build, load, premises_of_tests, save
+from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED
+from nli_training.scores import area_under_curve, score
+from nli_training.sources import SENTENCES, begin, families, inferes, parallel
+from nli_training.vocabulary import make_tokenizer
+
+ROWS = [
+    ("El alma muere.", "El alma deja de vivir.", "ent"),
+    ("El alma muere.", "El alma vive.", "cnt"),
+    ("Noé construyó un arca.", "El arca era grande.", "neutral"),
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    with (tmp_path / "inferes_train.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["ID", "Premise", "Hypothesis", "Label"])
+        writer.writerows((i, *row) for i, row in enumerate(ROWS))
+    (tmp_path / "begin_dev_wow.tsv").write_text(
+        "knowledge\tresponse\tbegin_label\n"
+        "Bread is made of flour.\tYes, it is made of flour.\tFully attributable\n"
+        'Bread is "old".\tI love bread.\tNot fully attributable\n',
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """The first families of every file."""
+    folder = tmp_path / "sentences"
+    folder.mkdir()
+    for file in SENTENCES.glob("*.jsonl"):
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)[:12]
+        (folder / file.name).write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
+def test_labelled_sets_are_read_with_their_classes(data: Path) -> None:
+    read = list(inferes(data / "inferes_train.csv", set()))
+    assert [pair.label for pair in read] == [ENTAILMENT, CONTRADICTION, NEUTRAL]
+    chat = list(begin(data / "begin_dev_wow.tsv", set()))
+    assert [pair.label for pair in chat] == [ENTAILMENT, NOT_ENTAILED]
+    assert chat[1].premise == 'Bread is "old".'
+
+
+def test_premises_of_test_rows_stay_out(data: Path, small: Path, tmp_path: Path) -> None:
+    tests = tmp_path / "tests.jsonl"
+    tests.write_text(json.dumps({"reference": " El alma muere. ", "text": "x"}) + "\n")
+    made = build(data, [tests], tmp_path / "cache", small)
+    texts = {pair.premise for pair in made.training + made.development}
+    assert "El alma muere." not in texts
+    assert "Noé construyó un arca." in texts
+    assert premises_of_tests([tests]) == {"El alma muere."}
+
+
+def test_no_group_is_trained_on_and_held_back(data: Path, small: Path, tmp_path: Path) -> None:
+    made = build(data, [], tmp_path / "cache", small)
+    training, held = ({p.group for p in part} for part in (made.training, made.development))
+    assert training
+    assert held
+    assert not training & held
+    assert build(data, [], tmp_path / "cache", small).training == made.training
+    save(made.development, tmp_path / "held.jsonl")
+    assert load(tmp_path / "held.jsonl") == made.development
+
+
+def test_every_family_is_whole_and_no_sentence_has_two_classes() -> None:
+    for file in sorted(SENTENCES.glob("*.jsonl")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            family = json.loads(line)
+            kinds = [family["entailed"], family["contradicted"], family["neutral"]]
+            assert all(kinds), f"{file.name}:{number}"
+            told = [json.dumps(one, ensure_ascii=False) for kind in kinds for one in kind]
+            assert len(set(told)) == len(told), f"{file.name}:{number}"
+            assert json.dumps(family["golden"], ensure_ascii=False) not in told
+
+
+def test_parallel_families_speak_every_language_to_every_other() -> None:
+    langs = {pair.lang for pair in parallel()}
+    assert langs == {"es", "en", "pt", "es-en", "es-pt", "en-es", "en-pt", "pt-es", "pt-en"}
+    assert {pair.label for pair in families()} == {ENTAILMENT, NEUTRAL, CONTRADICTION}
+
+
+@given(
+    st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=12),
+    st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=12),
+)
+def test_the_area_is_the_chance_to_stand_above(true: list[float], other: list[float]) -> None:
+    wins = sum((a > b) + (a == b) / 2 for a in true for b in other)
+    area = area_under_curve(np.array(true), np.array(other))
+    assert area == pytest.approx(wins / len(true) / len(other))
+
+
+def test_classes_right_are_counted_without_the_half_known() -> None:
+    probabilities = np.array([[0.8, 0.1, 0.1], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.1, 0.8, 0.1]])
+    labels = np.array([ENTAILMENT, CONTRADICTION, NEUTRAL, NOT_ENTAILED])
+    counted = score(probabilities, labels)
+    assert counted.three == pytest.approx(2 / 3)
+    assert counted.two == pytest.approx(3 / 4)
+    assert counted.area == 1.0
+
+
+def test_the_tokenizer_cuts_by_score_and_keeps_blanks() -> None:
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁el", "▁al", "ma", "▁alma", "▁", "a"]
+    tokenizer = make_tokenizer(pieces, [0, 0, 0, 0, -1, -3, -3, -2, -5, -5])
+    assert tokenizer.encode("  el   alma ").tokens == ["▁el", "▁alma"]
+    assert tokenizer.encode("el 神").ids[-1] == 3
