@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jw_eval_cli.output import emit, stdout_page
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from jw_eval_store.config.database import HasDatabase
@@ -31,7 +32,7 @@ def walk_through(config: HasDatabase, run: str | None, case: str | None, author:
         if verdict != "skip":
             _label(config, item, verdict, author)
             labelled += 1
-    emit(f"{labelled} of {len(items)} verdicts labelled by {author}\n")
+    emit(f"{labelled} of {plural(len(items), 'verdict')} labelled by {author}\n")
 
 
 def _verdict(config: HasDatabase, item: ReviewItem) -> str:

@@ -14,6 +14,7 @@ from jw_eval_store.agents.outage import outage
 from jw_eval_store.domain.evaluations import ReasonCode
 from jw_eval_store.domain.recordings import Exchange, Recording
 from jw_eval_store.domain.settings import AgentSettings
+from jw_eval_store.text.plurals import plural
 
 
 def error(code: ReasonCode, message: str) -> AgentReply:
@@ -104,5 +105,6 @@ def judged(result: object, settings: AgentSettings, call: AgentCall) -> AgentRep
     warning = outage(output, settings.outage_patterns)
     if warning is None:
         return AgentReply(output, 0)
-    message = f"{len(output.findings)} findings, and the agent warns of an outage: {warning[:500]}"
+    found = plural(len(output.findings), "finding")
+    message = f"{found}, and the agent warns of an outage: {warning[:500]}"
     return AgentReply(output, 0, "agent_outage", message)

@@ -16,6 +16,7 @@ from mcp.types import ToolAnnotations
 
 from jw_eval_store.integrations.library.suite import Progress, Suite
 from jw_eval_store.reports.listing import json_text
+from jw_eval_store.text.plurals import plural
 
 Transport = Literal["stdio", "streamable-http"]
 Filter = dict[str, str | list[str]]
@@ -120,7 +121,9 @@ class _Reports:
         if done < total and now - self._last < _SECONDS_BETWEEN_REPORTS:
             return
         self._last = now
-        report = self._context.report_progress(done, total, f"{done} of {total} cases judged")
+        report = self._context.report_progress(
+            done, total, f"{done} of {plural(total, 'case')} judged"
+        )
         self._sent = asyncio.run_coroutine_threadsafe(report, self._loop)
 
     async def delivered(self) -> None:

@@ -18,6 +18,7 @@ from jw_eval_store.layers.interface import decided
 from jw_eval_store.layers.source_order import first_seen, order_problems
 from jw_eval_store.text.normal import normal
 from jw_eval_store.text.phrases import contains
+from jw_eval_store.text.plurals import plural
 from jw_eval_store.text.urls import parse_url
 
 LAYER_VERSION = "2"
@@ -44,13 +45,13 @@ def _counts(expected: StructuralExpectation, output: AgentOutput) -> Iterator[st
     told = sum(map(bool, _texts(output)))
     if least is not None and told < least:
         blank = f" with text ({found - told} blank)" if told < found else ""
-        yield f"{_findings(told)}{blank}, at least {least} expected"
+        yield f"{plural(told, 'finding')}{blank}, at least {least} expected"
     if most is not None and found > most:
-        yield f"{_findings(found)}, at most {most} expected"
+        yield f"{plural(found, 'finding')}, at most {most} expected"
     warned, limit = len(output.warnings), expected.max_warnings
     if limit is not None and warned > limit:
         shown = "; ".join(output.warnings[:3])
-        yield f"{warned} warning{'s' * (warned != 1)}, at most {limit} expected: {shown}"
+        yield f"{plural(warned, 'warning')}, at most {limit} expected: {shown}"
 
 
 def _sources(expected: StructuralExpectation, output: AgentOutput) -> Iterator[str]:
@@ -127,7 +128,3 @@ def _texts(output: AgentOutput) -> list[str]:
 def _may_be_empty(expected: StructuralExpectation, output: AgentOutput) -> bool:
     """Whether there are no findings and the case says in so many words that this is right."""
     return not output.findings and 0 in (expected.min_findings, expected.max_findings)
-
-
-def _findings(count: int) -> str:
-    return f"{count} finding" if count == 1 else f"{count} findings"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jw_eval_store.reports.wording import one_line, plural
+from jw_eval_store.reports.wording import one_line
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from jw_eval_store.domain.evaluations import JudgeStep

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import rendered
-from jw_eval_store.reports.wording import one_line, plural
+from jw_eval_store.reports.wording import one_line
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from jw_eval_store.domain.comparisons import CaseDifference, Change, Comparison
 from jw_eval_store.reports.escape import code, markdown
-from jw_eval_store.reports.wording import comparison_line, plural
+from jw_eval_store.reports.wording import comparison_line
+from jw_eval_store.text.plurals import plural
 
 CHANGES: tuple[Change, ...] = (
     "regression", "undecided", "unstable", "removed", "changed", "fix", "new",

@@ -9,7 +9,8 @@ from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
 from jw_eval_store.reports.escape import code, markdown
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import json_text, listed, listing
-from jw_eval_store.reports.wording import one_line, plural
+from jw_eval_store.reports.wording import one_line
+from jw_eval_store.text.plurals import plural
 
 COVERAGE_FORMATS = ("text", "json", "md", "csv")
 _COLUMNS = ("agent", "rule", "what", ">wanted", ">there", ">passing", ">missing", "status")

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import listed, listing
-from jw_eval_store.reports.wording import one_line, plural
+from jw_eval_store.reports.wording import one_line
 from jw_eval_store.store.check import Problem
 from jw_eval_store.store.info import StoreInfo
 from jw_eval_store.store.prune import Pruned
+from jw_eval_store.text.plurals import plural
 
 
 def problems_text(path: Path, problems: Sequence[Problem]) -> str:

@@ -10,8 +10,9 @@ from jw_eval_store.domain.checks import PageCheck, PassageChange
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import json_text
 from jw_eval_store.reports.render import rendered
-from jw_eval_store.reports.wording import clean, one_line, plural
+from jw_eval_store.reports.wording import clean, one_line
 from jw_eval_store.reports.words import word_diff
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

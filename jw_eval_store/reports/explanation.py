@@ -10,6 +10,7 @@ from jw_eval_store.reports.history import moment
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
 from jw_eval_store.reports.wording import clean, one_line, place, reasons_of
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -84,7 +85,7 @@ def _output(explanation: Explanation) -> Iterator[RenderableType]:
         yield Text("the agent gave no output")
         return
     findings = explanation.output.get("findings", ())
-    yield Text(f"answered with {len(findings)} findings")
+    yield Text(f"answered with {plural(len(findings), 'finding')}")
     yield from (_finding(n, finding) for n, finding in enumerate(findings[:SHOWN_FINDINGS], 1))
     if len(findings) > SHOWN_FINDINGS:
         yield Text(f"  … and {len(findings) - SHOWN_FINDINGS} more (--format json has all)")

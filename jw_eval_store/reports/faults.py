@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jw_eval_store.domain.reports import InvalidFile
-from jw_eval_store.reports.wording import one_line, place, plural
+from jw_eval_store.reports.wording import one_line, place
+from jw_eval_store.text.plurals import plural
 
 
 def faults_text(faults: Sequence[InvalidFile], sound: str) -> str:

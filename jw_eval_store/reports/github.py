@@ -11,7 +11,8 @@ from jw_eval_store.domain.reports import CaseReport, SuiteReport
 from jw_eval_store.reports.escape import command_data, command_property
 from jw_eval_store.reports.interface import Reporter
 from jw_eval_store.reports.markdown import MarkdownReporter
-from jw_eval_store.reports.wording import headline, plural, problems, reasons_of
+from jw_eval_store.reports.wording import headline, problems, reasons_of
+from jw_eval_store.text.plurals import plural
 
 PER_LEVEL = 10
 """Errors, and warnings, that GitHub shows of one step."""

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from jw_eval_store.domain.checks import PassageChange
 from jw_eval_store.domain.drift import DriftPage, IssueAction
 from jw_eval_store.reports.listing import json_text
-from jw_eval_store.reports.wording import clean, one_line, plural
+from jw_eval_store.reports.wording import clean, one_line
 from jw_eval_store.reports.words import marked_diff
+from jw_eval_store.text.plurals import plural
 
 _MARKER = re.compile(r"^<!-- jw-eval-link-drift ([0-9a-f]{64}) -->\s*$", re.MULTILINE)
 _MOST_CASES, _MOST_PASSAGES, _LONGEST_TEXT, _LONGEST_BODY = 50, 6, 1_500, 60_000

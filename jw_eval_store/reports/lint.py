@@ -8,8 +8,9 @@ from pathlib import Path
 from jw_eval_store.golden.lint import RULES, LintFinding
 from jw_eval_store.reports.github import Annotation
 from jw_eval_store.reports.listing import json_text, listed, listing
-from jw_eval_store.reports.wording import one_line, place, plural
+from jw_eval_store.reports.wording import one_line, place
 from jw_eval_store.runs.registry.linting import LintReport
+from jw_eval_store.text.plurals import plural
 
 
 def lint_report(report: LintReport, form: str) -> str:

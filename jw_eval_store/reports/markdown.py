@@ -17,11 +17,11 @@ from jw_eval_store.reports.wording import (
     origins,
     other_reasons,
     place,
-    plural,
     problems,
     reasons_of,
     worst_first,
 )
+from jw_eval_store.text.plurals import plural
 
 COMMENT_LIMIT = 65_536
 """GitHub's limit for a comment, in characters."""

@@ -22,10 +22,10 @@ from jw_eval_store.reports.wording import (
     origins,
     other_reasons,
     place,
-    plural,
     problems,
     reasons_of,
 )
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jw_eval_store.reports.wording import one_line, plural, reasons_of
+from jw_eval_store.reports.wording import one_line, reasons_of
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from jw_eval_store.domain.reports import CaseReport

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from jw_eval_store.domain.histories import ExplainedResult
@@ -38,11 +39,6 @@ def one_line(text: str, limit: int = 500) -> str:
     """Clean text on one line, cut at `limit` characters with a sign that it was."""
     line = " ".join(clean(text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `1,200 cases`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def worst_first(results: Iterable[CaseReport]) -> list[CaseReport]:

@@ -16,6 +16,7 @@ from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.cases import load_cases, select_cases
 from jw_eval_store.store.connect import Connection, writing
 from jw_eval_store.store.recordings import current_recordings, load_recording
+from jw_eval_store.text.plurals import plural
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,9 @@ def _check(conn: Connection, agent: Agent, agents: Agents, twice: bool) -> Agent
         return replace(check, case_id=case.id, problem=f"{failed.error}: {failed.message}")
     outputs = [reply.output for reply in replies if reply.output is not None]
     first = outputs[0]
-    answer = f"{len(first.findings)} findings, {len(first.warnings)} warnings"
+    answer = ", ".join(
+        [plural(len(first.findings), "finding"), plural(len(first.warnings), "warning")]
+    )
     volatile = tuple(differing(first, outputs[-1]))
     return replace(check, case_id=case.id, answer=answer, volatile=volatile)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from jw_eval_store.domain.comparisons import CaseDifference, Change, Compared, Comparison
 from jw_eval_store.runs.statistics import compared_statistics
+from jw_eval_store.text.plurals import plural
 
 CAUSES = {
     "case": "case edited",
@@ -124,12 +125,14 @@ def _notes(old: Mapping[str, Compared], new: Mapping[str, Compared]) -> tuple[st
         both = [(old[c], new[c]) for c in old.keys() & new.keys()]
         moved = sum(b.inputs.get(key) != a.inputs.get(key) for b, a in both)
         if moved:
-            notes.append(f"the {key} changed for {moved} case(s): their difference is the ruler's")
+            notes.append(
+                f"the {key} changed for {plural(moved, 'case')}: the difference is the ruler's"
+            )
     edited = sum(
         old[c].inputs.get("case") != new[c].inputs.get("case") for c in old.keys() & new.keys()
     )
     if edited:
-        notes.append(f"{edited} case(s) were edited in between")
+        notes.append(f"edited in between: {plural(edited, 'case')}")
     if old.keys() != new.keys():
         added, removed = len(new.keys() - old.keys()), len(old.keys() - new.keys())
         notes.append(f"the case set changed: {added} added, {removed} removed")

@@ -17,6 +17,7 @@ from jw_eval_store.domain.reports import (
     GateVerdict,
     LayerOutcome,
 )
+from jw_eval_store.text.plurals import plural
 
 EXIT_CODES: dict[GateVerdict, int] = {
     "passed": 0,
@@ -62,7 +63,7 @@ def judge_run(
             ("interrupted", "the run was interrupted; finish it with: jw-eval run --resume last")
         )
     if invalid_files:
-        found.append(("invalid", f"{invalid_files} invalid file(s) were not judged"))
+        found.append(("invalid", _unread(invalid_files)))
     if not layers:
         found.append(_nothing(empty_shard))
     found.extend(_regressions(comparison, policy))
@@ -75,6 +76,10 @@ def judge_run(
         reasons=tuple(reason for _, reason in found),
         accepted=tuple(_accepted(comparison, policy)),
     )
+
+
+def _unread(files: int) -> str:
+    return f"{plural(files, 'invalid file')} {'was' if files == 1 else 'were'} not judged"
 
 
 def _nothing(empty_shard: bool) -> tuple[GateVerdict, str]:
@@ -179,4 +184,4 @@ def _accepted(comparison: Comparison | None, policy: Policy) -> Iterator[Accepte
 
 def _listed(cases: Sequence[CaseDifference], what: str) -> str:
     names = ", ".join(d.case_id for d in cases[:5]) + (" ..." if len(cases) > 5 else "")
-    return f"{len(cases)} case(s) passed in the baseline and {what}: {names}"
+    return f"{plural(len(cases), 'case')} passed in the baseline and {what}: {names}"

@@ -18,6 +18,7 @@ from jw_eval_store.runs.workspace import sync_workspace
 from jw_eval_store.store.cases import CaseRow, load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.recordings import current_recordings, put_recording
+from jw_eval_store.text.plurals import plural
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Recorded:
         if self.problem:
             return f"{self.case_id}: not recorded: {self.problem}"
         news = "new" if self.changed else "unchanged"
-        return f"{self.case_id}: {self.exchanges} exchanges, {self.size} bytes, {news}"
+        exchanges, size = plural(self.exchanges, "exchange"), plural(self.size, "byte")
+        return f"{self.case_id}: {exchanges}, {size}, {news}"
 
 
 def record_cases(

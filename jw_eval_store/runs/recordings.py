@@ -22,6 +22,7 @@ from jw_eval_store.store.recordings import (
     prune_recordings,
     put_recording,
 )
+from jw_eval_store.text.plurals import plural
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,9 @@ def show_recording(database: Located, case_id: str, agent: str | None) -> Record
         if len(rows) != 1:
             agents = ", ".join(row.agent for row in rows)
             record = f"jw-eval agents record --case {case_id}"
+            found = plural(len(rows), "recording") if rows else "no recording"
             raise EmptySelectionError(
-                f"{len(rows) or 'no'} recordings of case {case_id!r} {agents}".rstrip(),
+                f"{found} of case {case_id!r} {agents}".rstrip(),
                 hint="name its agent with --agent" if rows else record,
             )
         return load_recording(conn, rows[0].key)

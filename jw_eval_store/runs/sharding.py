@@ -9,6 +9,7 @@ from jw_eval_store.domain.selections import Selection
 from jw_eval_store.domain.shards import Shard, Split, split
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.selected import keep_selected, selected_durations
+from jw_eval_store.text.plurals import plural
 
 
 def take_shard(conn: Connection, selection: Selection, shard: Shard) -> Mapping[str, Any]:
@@ -41,7 +42,8 @@ def shard_notice(selection: Mapping[str, Any]) -> list[str]:
     part = selection.get("shard")
     if not part:
         return []
-    text = f"{_NOTICE}{part['number']} of {part['count']}: {part['cases']} of {part['of']} cases"
+    cases = f"{part['cases']} of {plural(part['of'], 'case')}"
+    text = f"{_NOTICE}{part['number']} of {part['count']}: {cases}"
     return [f"{text}; the verdict on all of them is that of `jw-eval db merge --gate`"]
 
 

@@ -85,7 +85,7 @@ def test_the_database_answers_sql_and_writes_nothing(invoke: Invoke) -> None:
     by_stdin = invoke("sql", "--format", "json", input="select count(*) as n from v_case")
     assert json.loads(by_stdin.stdout) == [{"n": 34}]
     cut = invoke("sql", "select case_id from v_case", "--limit", "2")
-    assert "only the first 2 rows are shown" in cut.stderr
+    assert "cut after 2 rows; --limit 0 shows all" in cut.stderr
     for refused in ("delete from golden_case", "attach 'x.db' as x", "select", ""):
         assert invoke("sql", refused).exit_code == 2
 

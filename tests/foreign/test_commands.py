@@ -61,4 +61,4 @@ def test_a_case_that_cannot_be_recorded_is_said(foreign: Foreign) -> None:
     recorded = command(foreign.root, "record", "--agent", "meeting_helper")
     assert recorded.returncode == 3
     assert "meeting_helper_0: not recorded: agent_crash" in recorded.stderr
-    assert "recorded 0 of 1 cases" in recorded.stdout
+    assert "recorded 0 of 1 case" in recorded.stdout

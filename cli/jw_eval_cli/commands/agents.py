@@ -12,6 +12,7 @@ from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page, say
 from jw_eval_cli.selecting import selection_from, selection_options
+from jw_eval_store.text.plurals import plural
 
 
 @click.group(cls=LazyGroup)
@@ -95,5 +96,5 @@ def record(db: str | None, **asked: Any) -> None:
     selection, _ = selection_from(asked, ("l1", "l2", "l3"))
     found = record_cases(configured(db), selection, lambda r: say(r.text))
     problems = sum(bool(r.problem) for r in found)
-    emit(f"recorded {len(found) - problems} of {len(found)} cases")
+    emit(f"recorded {len(found) - problems} of {plural(len(found), 'case')}")
     raise click.exceptions.Exit(3 if problems else 0)

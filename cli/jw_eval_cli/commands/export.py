@@ -8,6 +8,7 @@ import click
 
 from jw_eval_cli.options import db_option, located
 from jw_eval_cli.output import emit
+from jw_eval_store.text.plurals import plural
 
 
 @click.command()
@@ -36,4 +37,4 @@ def export(folder: Path, form: str, since: str | None, db: str | None) -> None:
     from jw_eval_store.runs.exporting import export_results
 
     for path, count in export_results(located(db), folder, form, write_table, since=since):
-        emit(f"{path}: {count:,} results\n")
+        emit(f"{path}: {plural(count, 'result')}\n")

@@ -9,6 +9,7 @@ import click
 from jw_eval_cli.completion import complete_agent, complete_case
 from jw_eval_cli.options import configured, db_option, format_option, located
 from jw_eval_cli.output import emit, list_page
+from jw_eval_store.text.plurals import plural
 
 agent_option = click.option("--agent", shell_complete=complete_agent, help="Name of the agent.")
 
@@ -79,7 +80,8 @@ def verify(max_age: int | None, db: str | None) -> None:
         emit(f"{row.case_id} {row.agent}: damaged; record it again")
     for aged in found.old:
         emit(f"{aged.row.case_id} {aged.row.agent}: {aged.days} days old; record it again")
-    emit(f"{found.count} recordings, {len(found.damaged)} damaged, {len(found.old)} too old")
+    counted = plural(found.count, "recording")
+    emit(f"{counted}, {len(found.damaged)} damaged, {len(found.old)} too old")
     raise click.exceptions.Exit(2 if found.damaged or found.old else 0)
 
 
@@ -95,7 +97,7 @@ def prune(db: str | None) -> None:
     from jw_eval_store.runs.recordings import prune as remove
 
     gone, bodies = remove(located(db))
-    emit(f"removed {gone} recordings and {bodies} bodies")
+    emit(f"removed {plural(gone, 'recording')}, bodies: {bodies}")
 
 
 @recordings.command("export")
@@ -111,7 +113,7 @@ def export_(folder: Path, db: str | None) -> None:
     """
     from jw_eval_store.runs.recordings import export_recordings
 
-    emit(f"wrote {export_recordings(located(db), folder)} recordings to {folder}")
+    emit(f"wrote {plural(export_recordings(located(db), folder), 'recording')} to {folder}")
 
 
 @recordings.command("import")
@@ -129,4 +131,4 @@ def import_(file: Path, case: str, agent: str, db: str | None) -> None:
     from jw_eval_store.runs.recordings import import_recording
 
     found = import_recording(configured(db), file, case, agent)
-    emit(f"imported {len(found.exchanges)} exchanges for {case}")
+    emit(f"imported {plural(len(found.exchanges), 'exchange')} for {case}")

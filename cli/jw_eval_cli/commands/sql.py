@@ -8,6 +8,7 @@ import click
 
 from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page, say
+from jw_eval_store.text.plurals import plural
 
 
 @click.command()
@@ -68,5 +69,5 @@ class _Asker:
         limit = self.limit or None
         result = query(self.path, statement, self.named, row_limit=limit, seconds=self.timeout)
         if result.truncated:
-            say(f"only the first {self.limit} rows are shown; --limit 0 shows all")
+            say(f"cut after {plural(self.limit, 'row')}; --limit 0 shows all")
         return listed(listing(result.columns, result.rows), form, list_page())

@@ -11,6 +11,7 @@ from jw_eval_store.golden.rules.interface import Context, Remark, Rule
 from jw_eval_store.golden.rules.keywords import required_and_forbidden
 from jw_eval_store.text.normal import normal
 from jw_eval_store.text.phrases import find_keywords
+from jw_eval_store.text.plurals import plural
 
 DUPLICATE_ID = Rule("duplicate-id", "error", "Two cases have the same id.")
 CONFLICTING = Rule(
@@ -63,7 +64,7 @@ def _contradiction(case: Case, other: Case) -> str | None:
         if isinstance(one, StructuralCase) and isinstance(two, StructuralCase):
             least, most = one.expected.min_findings, two.expected.max_findings
             if least is not None and most is not None and least > most:
-                return f"at least {least} findings against at most {most}"
+                return f"at least {plural(least, 'finding')} against at most {most}"
         if isinstance(one, SemanticCase) and isinstance(two, SemanticCase):
             golden = normal(one.expected.golden_answer)
             if golden in map(normal, two.expected.counter_answers):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jw_eval_store.config import Config
 from jw_eval_store.integrations.doctor.finding import Finding, broken, fine, note
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from jw_eval_store.agents.interface import Agent
@@ -73,7 +74,7 @@ def _folder(part: str, folder: str, pattern: str, filled_by: str) -> Finding:
     count = sum(1 for path in Path(folder).rglob(pattern) if path.is_file())
     if not count:
         return note(part, f"{folder} is empty", filled_by)
-    return fine(part, f"{folder}, {count:,} files")
+    return fine(part, f"{folder}, {plural(count, 'file')}")
 
 
 def agents(config: Config) -> Iterator[Finding]:

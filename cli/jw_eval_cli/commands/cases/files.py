@@ -11,6 +11,7 @@ from jw_eval_cli.authors import author_option, author_or_git, reason_option
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, refuse
 from jw_eval_cli.selecting import selection_from, selection_options
+from jw_eval_store.text.plurals import plural
 
 _EXISTING = click.Path(exists=True, path_type=Path)
 
@@ -100,5 +101,5 @@ def export(folder: Path, bundled: bool, db: str | None, **asked: Any) -> None:
     selection, _ = selection_from(asked, LAYERS)
     report = export_cases(configured(db), folder, selection, demonstration=bundled)
     emit("".join(f"{path}\n" for path in report.written))
-    click.echo(f"jw-eval: {len(report.unchanged)} files were so already", err=True)
+    click.echo(f"jw-eval: unchanged: {plural(len(report.unchanged), 'file')}", err=True)
     refuse(report.invalid)

@@ -9,7 +9,7 @@
 --   agent: Name of the agent.
 --   layer: l1, l2 or l3.
 --   language: BCP 47 tag.
---   change: same, regression, fix, new, removed, undecided or changed, as in v_run_diff.
+--   change: same, unstable, regression, fix, new, removed, undecided or changed, as in v_run_diff.
 --   verdict_before: Verdict in the baseline; none: not in it.
 --   verdict_after: Verdict in the run; none: not in it, or not run.
 --   reason_after: Reason code in the run.
