@@ -22,6 +22,12 @@ def build_agent(name: str, origin: str, settings: AgentSettings, root: Path) -> 
     check_patterns(settings.outage_patterns)
     if settings.adapter != "python":
         return _outside(name, origin, settings, root)
+    if settings.fingerprint:
+        raise UsageError(
+            f"agent {name!r} is Python code and has fingerprint = {list(settings.fingerprint)!r},"
+            " which is for agents outside of Python",
+            hint="name the folders of its files instead: roots = [...]",
+        )
     if settings.isolation == "host":
         return HostAgent(name, origin, settings, root)
     if settings.python is not None:

@@ -122,7 +122,7 @@ def _text(result: CallToolResult) -> str:
 
 def _require_sdk(name: str) -> None:
     try:
-        import mcp  # noqa: F401
+        import mcp  # noqa: F401  (is it there at all?)
     except ImportError as exc:
         raise UsageError(
             f"agent {name!r} needs the MCP SDK", hint="pip install 'jw-eval-store[mcp]'"

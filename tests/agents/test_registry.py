@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jw_eval_store.agents.build import build_agent
 from jw_eval_store.agents.interface import AgentCall
 from jw_eval_store.agents.registry import known_agents, resolve_agents
 from jw_eval_store.domain.errors import UsageError
@@ -144,3 +146,13 @@ def test_a_root_that_is_a_file_is_refused_as_one(tmp_path: Path) -> None:
     settings = Settings(agents={"a": AgentSettings(target="reg_one:ask", roots=("reg_one.py",))})
     with pytest.raises(UsageError, match="is no folder"):
         resolve_agents(settings, tmp_path, ["a"])
+
+
+@pytest.mark.parametrize("isolation", ["host", "in_process"])
+def test_a_declared_fingerprint_of_python_code_is_refused_not_ignored(
+    tmp_path: Path, isolation: Any
+) -> None:
+    settings = AgentSettings(target="x:y", isolation=isolation, fingerprint=("data/*.json",))
+    with pytest.raises(UsageError, match="agent 'mine' is Python code and has fingerprint") as said:
+        build_agent("mine", "test", settings, tmp_path)
+    assert said.value.hint == "name the folders of its files instead: roots = [...]"
