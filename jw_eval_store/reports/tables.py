@@ -20,8 +20,11 @@ _PART = 50_000
 def write_table(path: Path, form: str, columns: Mapping[str, str], rows: Rows) -> int:
     """Write rows to a file of that form; returns how many. Raises UsageError without pyarrow.
 
-    The file appears when it is whole.
+    The file appears when it is whole, and its folder not before it can be written.
     """
+    if form == "parquet":
+        _need_pyarrow()
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.part")
     try:
         count = _WRITERS[form](draft, columns, rows)
@@ -59,15 +62,20 @@ def _typed(columns: Mapping[str, str], row: tuple[Any, ...]) -> list[Any]:
     ]
 
 
-def _parquet(path: Path, columns: Mapping[str, str], rows: Rows) -> int:
+def _need_pyarrow() -> None:
     try:
-        import pyarrow as arrow
-        from pyarrow import parquet
+        import pyarrow.parquet  # noqa: F401  (is it there at all?)
     except ImportError as error:
         raise UsageError(
             "Parquet files need pyarrow",
             hint="pip install 'jw-eval-store[export]', or --format csv",
         ) from error
+
+
+def _parquet(path: Path, columns: Mapping[str, str], rows: Rows) -> int:
+    import pyarrow as arrow
+    from pyarrow import parquet
+
     kinds = {"string": arrow.string(), "integer": arrow.int64(), "real": arrow.float64(),
              "boolean": arrow.bool_(), "timestamp": arrow.timestamp("ms", "UTC")}  # fmt: skip
     schema = arrow.schema([(name, kinds[kind]) for name, kind in columns.items()])

@@ -20,7 +20,8 @@ def export_results(
 ) -> Iterator[tuple[Path, int]]:
     """Write `month=YYYY-MM/results.<form>` for each month; yields each file with its rows.
 
-    `write` makes the file. Raises UsageError for a wrong month, EmptySelectionError for none.
+    `write` makes the file and its folder. Raises UsageError for a wrong month, EmptySelectionError
+    for none.
     """
     if since and not re.fullmatch(r"\d{4}-\d{2}", since):
         raise UsageError(f"--since {since!r} is no month", hint="such as 2026-05")
@@ -30,5 +31,4 @@ def export_results(
             raise EmptySelectionError("there is no run to export", hint="jw-eval runs list")
         for month in wanted:
             target = folder / f"month={month}" / f"results.{form}"
-            target.parent.mkdir(parents=True, exist_ok=True)
             yield target, write(target, form, COLUMNS, results_of_month(conn, month))

@@ -132,6 +132,15 @@ def test_an_export_of_nothing_is_no_success(store: Located, tmp_path: Path) -> N
         next(export_results(store, tmp_path, "csv", write_table, since="spring"))
 
 
+def test_a_parquet_export_without_pyarrow_leaves_no_folder(
+    store: Located, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match="need pyarrow"):
+        next(export_results(store, tmp_path / "out", "parquet", write_table))
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_cookbook_has_fifteen_recipes() -> None:
     assert len(RECIPES) == 15
 
