@@ -37,7 +37,8 @@ class RunInfo:
 class TrendPoint:
     """One point of a trend: counts of a run (or of a day's or revision's last run).
 
-    `marks` name what was measured with, or on, otherwise than at the point before.
+    `marks` name what was measured with, or on, otherwise than at the last point before of the same
+    `layers`.
     """
 
     at: str
@@ -49,6 +50,7 @@ class TrendPoint:
     skipped: int
     mean_score: float | None
     marks: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:

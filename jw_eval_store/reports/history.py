@@ -52,15 +52,24 @@ def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = No
     if form == "json":
         return json_text([asdict(p) | {"pass_rate": p.pass_rate} for p in points])
     if form == "md":
-        table = listed(listing(_TREND_COLUMNS, map(_point, points)), "markdown")
-        return "\n".join([*mermaid(points), "", table])
-    table = listed(listing(_TREND_COLUMNS, map(_point, points)), form, page)
+        return "\n".join([*mermaid(points), "", _trend_table(points, "markdown", None)])
+    table = _trend_table(points, form, page)
     if form == "csv" or not points:
         return table
     rates = [point.pass_rate for point in points]
     known = [rate for rate in rates if rate is not None]
     span = f"{min(known):.1%} to {max(known):.1%}, now {known[-1]:.1%}" if known else "no results"
     return f"{table}\n{sparkline(rates, 60)}  {span}\n"
+
+
+def _trend_table(points: Sequence[TrendPoint], form: str, page: Page | None) -> str:
+    """People see which layers a run had where that differs from run to run; programs always."""
+    rows = [_point(point) for point in points]
+    if form != "csv" and len({point.layers for point in points}) < 2:
+        return listed(listing(_TREND_COLUMNS, rows), form, page)
+    layers = [" ".join(layer.upper() for layer in point.layers) for point in points]
+    with_layers = [(*row, cell) for row, cell in zip(rows, layers, strict=True)]
+    return listed(listing((*_TREND_COLUMNS, "layers"), with_layers), form, page)
 
 
 def _point(point: TrendPoint) -> tuple[Cell, ...]:

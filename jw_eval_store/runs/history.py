@@ -88,7 +88,8 @@ class TrendRequest:
 def trend(request: TrendRequest, config: HasDatabase) -> list[TrendPoint]:
     """Points, oldest first; a day or revision is shown by its last run.
 
-    `marks` say where embedder, judge or case set changed: there the ruler moved, not the quality.
+    `marks` say where embedder, judge or case set changed since the last run of the same layers:
+    there the ruler moved, not the quality.
     Raises EmptySelectionError where no finished run matches.
     """
     with reading(config.database) as conn:
@@ -122,4 +123,5 @@ def _point(counts: RunCounts, marks: tuple[str, ...]) -> TrendPoint:
         skipped=counts.skipped,
         mean_score=counts.score_sum / counts.scored if counts.scored else None,
         marks=marks,
+        layers=tuple(sorted(counts.kind)),
     )

@@ -27,6 +27,11 @@ class RunCounts:
     scored: int
     layers: str
 
+    @property
+    def kind(self) -> frozenset[str]:
+        """The layers counted: points of the same ones can be held against each other."""
+        return frozenset(self.layers.split(","))
+
 
 def run_counts(conn: Connection, runs: Sequence[int]) -> dict[int, RunCounts]:
     """By run key: counts over all its agents, layers and languages."""
@@ -102,10 +107,16 @@ def _counts(conn: Connection, where: str, values: Sequence[object]) -> list[RunC
     return [RunCounts(*row) for row in tuples(conn, sql, values)]
 
 
-def ruler_changes(conn: Connection, points: Sequence[RunCounts]) -> dict[int, tuple[str, ...]]:
-    """By run: what was measured with, or on, otherwise than at the point before.
+Ruler = tuple[str | None, str | None, int, str | None]
+"""Embedder, judge, how many cases, and the address of their ids where it is known."""
 
-    The case set is told by its hash where the points cover their whole runs, else by its size.
+
+def ruler_changes(conn: Connection, points: Sequence[RunCounts]) -> dict[int, tuple[str, ...]]:
+    """By run: what was measured with, or on, otherwise than at the last point of the same layers.
+
+    A nightly run of all layers between two of L1 is another kind, and says nothing of a change.
+    Judge and embedder are L3's ruler alone. The case set is told by its hash where the points cover
+    their whole runs, else by its size.
     """
     sql = """
         SELECT json_extract(n.notices, '$.embedder'), json_extract(n.notices, '$.judge'),
@@ -114,12 +125,15 @@ def ruler_changes(conn: Connection, points: Sequence[RunCounts]) -> dict[int, tu
         FROM run n WHERE n.id = ?
     """
     rows = [(point, conn.execute(sql, (point.run,)).fetchone()) for point in points]
-    rulers = [(embedder, judge, *_case_set(p, total, cases))
-              for p, (embedder, judge, total, cases) in rows]  # fmt: skip
-    return {
-        now.run: tuple(name for name, changed in _changed(was, is_).items() if changed)
-        for now, was, is_ in zip(points[1:], rulers, rulers[1:], strict=False)
-    }
+    marks: dict[int, tuple[str, ...]] = {}
+    last: dict[frozenset[str], Ruler] = {}
+    for point, (embedder, judge, total, cases) in rows:
+        measured = (embedder, judge) if "l3" in point.kind else (None, None)
+        ruler = (*measured, *_case_set(point, total, cases))
+        changes = _changed(last.get(point.kind, ruler), ruler)
+        marks[point.run] = tuple(name for name, changed in changes.items() if changed)
+        last[point.kind] = ruler
+    return marks
 
 
 def _case_set(point: RunCounts, total: float, cases: str | None) -> tuple[int, str | None]:
@@ -127,6 +141,6 @@ def _case_set(point: RunCounts, total: float, cases: str | None) -> tuple[int, s
     return size, cases if size == total else None
 
 
-def _changed(was: tuple[object, ...], is_: tuple[object, ...]) -> dict[str, bool]:
+def _changed(was: Ruler, is_: Ruler) -> dict[str, bool]:
     cases = was[2] != is_[2] or (None not in (was[3], is_[3]) and was[3] != is_[3])
     return {"embedder": was[0] != is_[0], "judge": was[1] != is_[1], "case set": cases}

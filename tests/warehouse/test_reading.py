@@ -72,6 +72,27 @@ def test_marks_say_where_judge_embedder_or_case_set_changed(store: Located) -> N
     }
 
 
+def test_a_run_is_held_against_the_last_one_of_the_same_layers(store: Located) -> None:
+    with connect.writing(store.database) as conn:
+        conn.executescript("""
+            UPDATE run SET case_set_hash = 'sha256:all';
+            UPDATE run SET notices = '{"embedder":"none","judge":"none"}',
+                           case_set_hash = 'sha256:l1' WHERE id % 3 <> 0;
+            DELETE FROM rollup WHERE layer <> 'l1' AND run_id % 3 <> 0;
+            DELETE FROM run_result WHERE run_id % 3 <> 0 AND golden_case_id NOT IN
+                (SELECT golden_case_id FROM case_revision WHERE layer = 'l1');
+            UPDATE run SET notices = json_set(notices, '$.judge', 'new') WHERE id >= 12;
+        """)
+    points = trend(TrendRequest(last=100), store)
+    assert {p.layers for p in points} == {("l1",), ("l1", "l2", "l3")}
+    assert {n: p.marks for n, p in enumerate(points, 1) if p.marks} == {12: ("judge",)}
+    assert not any(p.marks for p in trend(TrendRequest(layer="l1", last=100), store))
+    table = trend_report(points, "table").splitlines()
+    assert table[0].endswith("layers")
+    assert [line.split()[-1] for line in table[1:4]] == ["L1", "L1", "L3"]
+    assert "layers" not in trend_report(trend(TrendRequest(layer="l1"), store), "table")
+
+
 def point(passed: int, *marks: str) -> TrendPoint:
     return TrendPoint("2026-05-30T12:00:00Z", "01JW", None, passed, 10 - passed, 0, 0, None, marks)
 
