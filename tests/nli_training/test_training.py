@@ -1,0 +1,130 @@
+"""Training learns, and goes on after an interruption as if there had been none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from nli_training.e5 import Shape, Start
+from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair
+from nli_training.vocabulary import SPECIAL, make_tokenizer
+
+if TYPE_CHECKING:
+    from nli_training.train import Recipe, Trainer
+
+pytestmark = pytest.mark.model
+
+WORDS = ["▁sol", "▁luna", "▁mar", "▁no", "▁brilla", "▁arde"]
+SHAPE = Shape(hidden=32, layers=2, heads=2, inner=64, pieces=10, positions=64, epsilon=1e-12)
+
+
+def start() -> Start:
+    rng = np.random.default_rng(7)
+    h, inner = SHAPE.hidden, SHAPE.inner
+
+    def matrix(*size: int) -> np.ndarray:
+        return rng.normal(0, 0.05, size).astype(np.float32)
+
+    tensors = {"emb.word": matrix(10, h), "emb.pos": matrix(64, h), "emb.type": matrix(2, h)}
+    tensors |= {"emb.ln.w": np.ones(h, np.float32), "emb.ln.b": np.zeros(h, np.float32)}
+    for layer in range(SHAPE.layers):
+        sizes = {"q": (h, h), "k": (h, h), "v": (h, h), "ao": (h, h), "fi": (inner, h)}
+        sizes |= {"fo": (h, inner)}
+        for name, size in sizes.items():
+            tensors[f"l{layer}.{name}.w"] = matrix(*size)
+            tensors[f"l{layer}.{name}.b"] = np.zeros(size[0], np.float32)
+        for name in ("aln", "oln"):
+            tensors[f"l{layer}.{name}.w"] = np.ones(h, np.float32)
+            tensors[f"l{layer}.{name}.b"] = np.zeros(h, np.float32)
+    return Start(SHAPE, [*SPECIAL, *WORDS], np.arange(10, dtype=np.float32), tensors)
+
+
+def pairs() -> list[Pair]:
+    made = []
+    for noun in ("sol", "luna", "mar"):
+        for verb in ("brilla", "arde"):
+            said = f"{noun} {verb}"
+            other = f"{noun} {'arde' if verb == 'brilla' else 'brilla'}"
+            for hypothesis, label in (
+                (said, ENTAILMENT),
+                (f"{noun} no {verb}", CONTRADICTION),
+                (other, NEUTRAL),
+            ):
+                made += [Pair(said, hypothesis, label, "es", "toy", said)] * 4
+    return made
+
+
+def trainer(folder: Path, recipe: Recipe) -> Trainer:
+    import torch
+
+    from nli_training.network import from_start
+    from nli_training.train import Trainer
+
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(1)
+    begin = start()
+    network = from_start(begin, list(range(10)), trained=recipe.trained)
+    tokenizer = make_tokenizer(begin.pieces, [0, 0, 0, 0, *[-1] * len(WORDS)])
+    return Trainer(network, tokenizer, pairs(), pairs()[::4] * 2, recipe, folder)
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    from nli_training.train import Recipe
+
+    return Recipe(epochs=60, rate=3e-3, trained=1, averaging=0.9, evaluations=6, patience=99)
+
+
+def weights(folder: Path) -> Any:
+    import torch
+
+    return torch.load(folder / "checkpoint.pt", weights_only=True)["network"]
+
+
+def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, recipe: Recipe) -> None:
+    import torch
+
+    trainer(tmp_path / "whole", recipe).run()
+    broken = trainer(tmp_path / "broken", recipe)
+    learn, stop = broken._learn, broken.steps * 2 // 3 - 1
+
+    def interrupted(batch: Any) -> float:
+        if broken.step >= stop:
+            raise KeyboardInterrupt
+        return learn(batch)
+
+    broken._learn = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        broken.run()
+    trainer(tmp_path / "broken", recipe).run()
+    whole, resumed = weights(tmp_path / "whole"), weights(tmp_path / "broken")
+    assert all(torch.equal(whole[name], resumed[name]) for name in whole)
+    assert '"resumed"' in (tmp_path / "broken" / "log.jsonl").read_text()
+
+
+def test_another_recipe_does_not_go_on_with_it(tmp_path: Path, recipe: Recipe) -> None:
+    trainer(tmp_path, replace(recipe, epochs=2)).run()
+    with pytest.raises(SystemExit, match="another recipe"):
+        trainer(tmp_path, recipe).run()
+
+
+def test_it_learns_and_leaves_lower_layers_and_words_alone(tmp_path: Path, recipe: Recipe) -> None:
+    import torch
+
+    from nli_training.network import from_start
+    from nli_training.train import probabilities
+
+    ready = trainer(tmp_path, replace(recipe, epochs=400))
+    ready.run()
+    said = probabilities(ready.mean, ready.held_rows).argmax(1)
+    labels = np.array([pair.label for pair in ready.held])
+    assert (said == labels).mean() > 0.9
+    first = from_start(start(), list(range(10)), trained=1).state_dict()
+    now = ready.network.state_dict()
+    kept = [n for n in first if n.startswith(("words", "positions", "norm", "layers.0."))]
+    assert kept
+    assert all(torch.equal(first[name], now[name]) for name in kept)
