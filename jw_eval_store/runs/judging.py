@@ -11,6 +11,7 @@ from jw_eval_store.agents.interface import Agent, AgentCall, AgentReply
 from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCase
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.evidence import Evidence, Origin
+from jw_eval_store.domain.expectations import CitationExpectation
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.domain.settings import AgentSettings
@@ -115,9 +116,32 @@ def judge_output(
         return structural.evaluate(case, output)
     if isinstance(case, CitationCase):
         return citations.evaluate(case, output, evidence, tools.origins)
+    unsupported = _unsupported(case, output, evidence, tools.origins)
+    if unsupported is not None:
+        return unsupported
     if tools.semantic is None:
         raise RuntimeError("the semantic layer was not set up")
     return tools.semantic.evaluate(case, output, repeat)
+
+
+def _unsupported(
+    case: SemanticCase,
+    output: AgentOutput,
+    evidence: Mapping[str, Evidence],
+    origins: Sequence[Origin],
+) -> LayerResult | None:
+    """What L2 says of an L3 case's citations that name phrases, unless it is a pass.
+
+    A page that no longer says so makes the case no better for the answer's meaning, and no judge
+    need be asked.
+    """
+    phrased = tuple(c for c in case.expected.expected_citations if c.phrases)
+    if not phrased:
+        return None
+    expected = CitationExpectation(expected_citations=phrased)
+    cited = CitationCase(id=case.id, agent=case.agent, input=case.input, expected=expected)
+    result = citations.evaluate(cited, output, evidence, origins)
+    return None if result.verdict == "pass" else result.model_copy(update={"layer": case.layer})
 
 
 def _worthless(case: Case, problems: Sequence[Ineffective]) -> LayerResult:
