@@ -23,7 +23,7 @@ SUMMARY_LIMIT = 1024 * 1024
 
 @dataclass(frozen=True)
 class Annotation:
-    """One message of level `error` or `warning` at a file's line."""
+    """One message of level `error`, `warning` or `notice` at a file's line."""
 
     level: str
     title: str

@@ -24,6 +24,7 @@ def lint_report(report: LintReport, form: str) -> str:
         for f in report.invalid
     ]
     lines += [_line(finding) for finding in report.findings]
+    lines += [f"note: {note}\n" for note in report.notes]
     return "".join([*lines, _verdict(report), "\n"])
 
 
@@ -62,3 +63,5 @@ def _annotations(report: LintReport) -> Iterator[Annotation]:
     for finding in report.findings:
         title = f"{finding.case_id}: {finding.rule}"
         yield Annotation(finding.severity, title, finding.message, finding.path, finding.line)
+    for note in report.notes:
+        yield Annotation("notice", "not checked", note)

@@ -39,6 +39,16 @@ def duplicate_finder(config: Config) -> Similar | None:
     return _near_pairs if has_quick_embedder(config) else None
 
 
+def uncompared(answers: int) -> str | None:
+    """What to say where so many golden answers are too many for lint to compare; else none."""
+    if answers <= MOST:
+        return None
+    return (
+        f"{answers:,} golden answers are too many to look for near-duplicates here (at most"
+        f" {MOST:,}; equal ones are found): jw-eval cases similar ID compares one with all"
+    )
+
+
 def _near_pairs(texts: Sequence[str]) -> list[tuple[int, int, float]]:
     import numpy as np
 

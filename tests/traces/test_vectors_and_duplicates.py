@@ -11,6 +11,7 @@ from jw_eval_store.config import load_config
 from jw_eval_store.golden.lint import lint
 from jw_eval_store.golden.reading import ReadCase, read_case
 from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
+from jw_eval_store.runs import duplicates
 from jw_eval_store.runs.duplicates import MOST, duplicate_finder, has_quick_embedder
 from tests.traces.conftest import Invoke
 
@@ -85,6 +86,20 @@ def _read(values: dict[str, str]) -> ReadCase:
     read = read_case(f"{values['id']}.yaml", CASE.format(**values).encode(), "l3")
     assert isinstance(read, ReadCase)
     return read
+
+
+def test_lint_says_where_it_left_golden_answers_uncompared(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "golden" / "l3"
+    folder.mkdir(parents=True, exist_ok=True)
+    for values in (SOUL, ENGLISH):
+        (folder / f"{values['id']}.yaml").write_text(CASE.format(**values))
+    assert "too many" not in invoke("cases", "lint", "golden").stdout
+    monkeypatch.setattr(duplicates, "MOST", 1)
+    said = invoke("cases", "lint", "golden").stdout
+    assert "note: 2 golden answers are too many to look for near-duplicates here (at most 1" in said
+    assert "::notice" in invoke("cases", "lint", "golden", "--format", "github").stdout
 
 
 def test_more_answers_than_can_be_compared_quickly_are_left_alone() -> None:

@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LintReport:
-    """What lint found in how many cases, and the files that could not even be read."""
+    """What lint found in how many cases, and the files that could not even be read.
+
+    `notes` are what it left unchecked.
+    """
 
     checked: int
     findings: Sequence[LintFinding]
     invalid: Sequence[InvalidFile] = field(default=())
+    notes: Sequence[str] = field(default=())
 
     @property
     def errors(self) -> int:
@@ -59,15 +63,16 @@ def lint_cases(
         raise EmptySelectionError("there is no case to lint", hint="jw-eval cases add")
     snapshots = _snapshots(config, demonstration)
     evidence = None if snapshots is None else {s.entry.fetch_key: s.evidence for s in snapshots}
+    similar, notes = _similar(config, reads)
     findings = lint(
         reads,
         evidence=evidence,
         agents=_agents(config, demonstration),
         graph_problems=graph_problems,
-        similar=_similar(config, reads),
+        similar=similar,
         ages=None if max_age is None else _ages(max_age, snapshots or (), _recorded(config, named)),
     )
-    return LintReport(len(reads), findings, invalid)
+    return LintReport(len(reads), findings, invalid, notes)
 
 
 def _folders(config: Config, demonstration: bool) -> list[Path]:
@@ -132,13 +137,15 @@ def _agents(config: Config, demonstration: bool) -> Collection[str] | None:
     return [agent.name for agent in list_agents(config, demonstration=demonstration)]
 
 
-def _similar(config: Config, reads: Sequence[ReadCase]) -> Similar | None:
-    """Compares golden answers; imported only where there are several of them."""
-    if sum(isinstance(read.case, SemanticCase) for read in reads) < 2:
-        return None
-    from jw_eval_store.runs.duplicates import duplicate_finder
+def _similar(config: Config, reads: Sequence[ReadCase]) -> tuple[Similar | None, list[str]]:
+    """Compares golden answers, imported only where there are several; and what is not compared."""
+    answers = sum(isinstance(read.case, SemanticCase) for read in reads)
+    if answers < 2:
+        return None, []
+    from jw_eval_store.runs.duplicates import duplicate_finder, uncompared
 
-    return duplicate_finder(config)
+    finder, note = duplicate_finder(config), uncompared(answers)
+    return finder, [note] if finder and note else []
 
 
 def graph_problems(case: SemanticCase, path: str) -> list[str]:
