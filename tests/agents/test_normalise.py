@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from dataclasses import dataclass, field
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
@@ -16,39 +15,15 @@ from hypothesis import strategies as st
 from jw_eval_store.agents.normalise import BadOutputError, normalise
 from jw_eval_store.agents.volatile import check_paths, differing
 from jw_eval_store.domain.errors import UsageError
+from tests.toolkit_shape import AgentResult, Citation, Finding
 
 URL = "https://wol.jw.org/en/wol/b/r1/lp-e/nwtsty/43/3"
 
 
-@dataclass
-class ToolkitCitation:
-    url: str
-    title: str = ""
-    kind: str = ""
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class ToolkitFinding:
-    summary: str
-    citation: ToolkitCitation
-    excerpt: str = ""
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class ToolkitResult:
-    query: str
-    agent_name: str
-    findings: list[ToolkitFinding] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-def toolkit_result(**metadata: Any) -> ToolkitResult:
-    citation = ToolkitCitation(URL, "John 3", "verse", {"accessed_at": "2026-01-01T00:00:00"})
-    finding = ToolkitFinding("Summary", citation, "Excerpt", {"source": "verse_text"})
-    return ToolkitResult("q", "apologetics", [finding], ["w"], {"trace_id": "t1", **metadata})
+def toolkit_result(**metadata: Any) -> AgentResult:
+    citation = Citation(URL, "John 3", "verse", {"accessed_at": "2026-01-01T00:00:00"})
+    finding = Finding("Summary", citation, "Excerpt", {"source": "verse_text"})
+    return AgentResult("q", "apologetics", [finding], ["w"], {"trace_id": "t1", **metadata})
 
 
 def test_the_toolkits_dataclasses_lose_their_volatile_fields_only() -> None:

@@ -19,6 +19,7 @@ from jw_eval_store.pages.manifest import new_entry, save_snapshot
 from jw_eval_store.runs.recording import Recorded, record_cases
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.suite import run_suite
+from tests import toolkit_shape
 from tests.foreign.site import Hosts
 
 TOOLKIT = Path(__file__).parent / "toolkit" / "jw_agents"
@@ -58,6 +59,12 @@ OTHER_PYTHON = other_python()
 """Found when this is imported: tests have a HOME of their own."""
 
 
+def install_toolkit(folder: Path) -> None:
+    """The stand-in for the toolkit, with the shape of its results."""
+    shutil.copytree(TOOLKIT, folder)
+    (folder / "shape.py").write_bytes(Path(toolkit_shape.__file__).read_bytes())
+
+
 def make_venv(folder: Path) -> Path:
     """Another virtual environment with httpx and the toolkit."""
     subprocess.run([OTHER_PYTHON, "-m", "venv", "--without-pip", folder], check=True)
@@ -71,7 +78,7 @@ def make_venv(folder: Path) -> Path:
             shutil.copytree(source.parent, packages / name)
         else:
             shutil.copy(source, packages)
-    shutil.copytree(TOOLKIT, packages / "jw_agents")
+    install_toolkit(packages / "jw_agents")
     return folder
 
 
@@ -186,4 +193,4 @@ def foreign(recorded: Path, venv: Path, tmp_path: Path) -> Iterator[Foreign]:
     toolkit = next(venv.glob("lib/python*/site-packages/jw_agents"))
     yield Foreign(root, toolkit)
     shutil.rmtree(toolkit)
-    shutil.copytree(TOOLKIT, toolkit)
+    install_toolkit(toolkit)

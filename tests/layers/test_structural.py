@@ -62,7 +62,7 @@ def test_counts_of_findings_and_warnings_are_limits() -> None:
 @pytest.mark.parametrize("blank", ["", " \n", "\u200b\ufeff"])
 def test_a_finding_without_text_is_none_of_those_wanted(blank: str) -> None:
     said = Finding(summary="God so loved the world")
-    answer = output(Finding(summary=blank, excerpt=blank), said)
+    answer = AgentOutput(findings=(Finding(summary=blank, excerpt=blank), said))
     assert judge(answer, min_findings=1, max_findings=2).verdict == "pass"
     assert reason(answer, min_findings=2) == "1 finding with text (1 blank), at least 2 expected"
     assert reason(answer, max_findings=1) == "2 findings, at most 1 expected"

@@ -2,37 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from jw_eval_store.agents.normalise import normalise
 from jw_eval_store.domain.outputs import AgentOutput
-
-
-@dataclass
-class Citation:
-    url: str
-    title: str = ""
-    kind: str = ""
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class Finding:
-    summary: str
-    citation: Citation
-    excerpt: str = ""
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class AgentResult:
-    query: str
-    agent_name: str
-    findings: list[Finding] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    metadata: dict[str, Any] = field(default_factory=dict)
-
+from tests.toolkit_shape import AgentResult, Citation, Finding
 
 WOL = "https://wol.jw.org/es/wol/b/r4/lp-s/nwtsty/43/3"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -18,38 +19,19 @@ from jw_eval_store.pages.manifest import new_entry, save_snapshot
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.suite import Hooks, run_suite
 from jw_eval_store.store.connect import reading
+from tests import toolkit_shape
 
 URL = "https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3"
 
-AGENT = """
-from dataclasses import dataclass, field
-
-@dataclass
-class Citation:
-    url: str
-    title: str = ""
-    kind: str = "verse"
-    metadata: dict = field(default_factory=dict)
-
-@dataclass
-class Finding:
-    summary: str
-    citation: Citation
-    excerpt: str = ""
-    metadata: dict = field(default_factory=dict)
-
-@dataclass
-class AgentResult:
-    query: str
-    agent_name: str
-    findings: list
-    warnings: list = field(default_factory=list)
-    metadata: dict = field(default_factory=dict)
+AGENT = (
+    inspect.getsource(toolkit_shape)
+    + """
 
 def answer(question, **others):
     finding = Finding("About " + question, Citation("URL"), "God so loved the world")
     return AgentResult(question, "answerer", [finding])
 """.replace("URL", URL)
+)
 
 
 @dataclass

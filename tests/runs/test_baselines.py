@@ -116,8 +116,7 @@ def test_a_case_that_passed_and_fails_now_fails_the_gate_and_shows_the_file(
     project.case("one")
     project.run()
     approve(project)
-    project.agent(AGENT.replace("findings: list", "findings: list = ()").replace(
-        "[finding]", "[]"))  # fmt: skip
+    project.agent(AGENT.replace("[finding]", "[]"))
     report = project.run(baseline="main", min_pass={"l1": 0.0})
     assert (report.gate.verdict, report.gate.exit_code) == ("failed", 1)
     difference = only(compared(report))

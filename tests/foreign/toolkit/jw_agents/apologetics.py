@@ -2,7 +2,8 @@
 
 import httpx
 
-from jw_agents.shared import BOOKS, Finding, cite, new_result, page, prompt, search
+from jw_agents.shape import Finding
+from jw_agents.shared import BOOKS, cite, new_result, page, prompt, search
 
 
 async def apologetics(question, *, language="E"):

@@ -2,7 +2,8 @@
 
 import httpx
 
-from jw_agents.shared import Finding, cite, new_result, page, prompt
+from jw_agents.shape import Finding
+from jw_agents.shared import cite, new_result, page, prompt
 
 
 async def meeting_helper(input_text, *, language="en"):

@@ -2,7 +2,8 @@
 
 import httpx
 
-from jw_agents.shared import Finding, cite, new_result, search
+from jw_agents.shape import Finding
+from jw_agents.shared import cite, new_result, search
 
 
 async def research_topic(topic, *, language="E"):

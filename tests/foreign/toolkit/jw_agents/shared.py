@@ -3,41 +3,14 @@
 import json
 import os
 import uuid
-from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+
+from jw_agents.shape import AgentResult, Citation
 
 WOL = os.environ["WOL_BASE"]
 CDN = os.environ["CDN_BASE"]
 BOOKS = json.loads((Path(__file__).parent / "tables" / "books.json").read_text())
-
-
-@dataclass
-class Citation:
-    url: str
-    title: str = ""
-    kind: str = ""
-    metadata: dict = field(default_factory=dict)
-
-
-@dataclass
-class Finding:
-    summary: str
-    citation: Citation
-    excerpt: str = ""
-    metadata: dict = field(default_factory=dict)
-
-
-@dataclass
-class AgentResult:
-    query: str
-    agent_name: str
-    findings: list = field(default_factory=list)
-    warnings: list = field(default_factory=list)
-    metadata: dict = field(default_factory=dict)
-
-    def to_dict(self):
-        return asdict(self)
 
 
 def new_result(query, agent_name):

@@ -2,7 +2,8 @@
 
 import httpx
 
-from jw_agents.shared import BOOKS, Finding, cite, new_result, page
+from jw_agents.shape import Finding
+from jw_agents.shared import BOOKS, cite, new_result, page
 
 
 async def verse_explainer(text, *, language="en"):
