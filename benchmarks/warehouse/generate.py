@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from jw_eval_store.domain.cases import LAYERS, content_of
+from jw_eval_store.domain.cases import LAYERS, Layer, content_of
 from jw_eval_store.domain.hashing import canonical_json, content_hash, json_hash
 from jw_eval_store.store.connect import Connection, open_for_writing, transaction
 from jw_eval_store.store.runs import write_rollup
@@ -76,6 +76,8 @@ class Story:
     revision: dict[int, int] = field(default_factory=dict)
     current: dict[int, int] = field(default_factory=dict)
     output: dict[int, int] = field(default_factory=dict)
+    unused_set: dict[int, str] = field(default_factory=dict)
+    fingerprint: dict[int, tuple[int, StoredFingerprint]] = field(default_factory=dict)
     setup: dict[tuple[int, str], int] = field(default_factory=dict)
     failing: set[int] = field(default_factory=set)
     keys: dict[str, int] = field(default_factory=dict)
@@ -118,14 +120,13 @@ class Story:
             snapshot = (page, address, page, page, "captured", url, url, 200, "{}")
             rest = (passages, None, None, None, '{"reducer":"1"}', "page", at, None)
             self.add("snapshot", snapshot + rest)
-            self.add("evidence_set", (page, json_hash([[url, evidence, "captured"]])))
-            self.add("evidence_set_item", (page, page, page, "captured"))
+            self.unused_set[page] = json_hash([[url, evidence, "captured"]])
         for case in range(1, self.cases + 1):
             row = (case, f"case_{case:05}", None, 0, None, at)
             self.add("golden_case", row)
             self.revise(case, at)
 
-    def layer(self, case: int) -> str:
+    def layer(self, case: int) -> Layer:
         """Six of ten cases are structural, three cite, one is semantic."""
         kind = (case // AGENTS) % 10
         return "l1" if kind < 6 else "l2" if kind < 9 else "l3"
@@ -163,7 +164,8 @@ class Story:
         """One run: what changed is judged, all else is reused."""
         started = BASE + timedelta(minutes=number * 144)
         at, changed = stamp(started), number % AGENTS
-        self.change_agent(changed, number, at)
+        for agent in range(AGENTS) if number == 1 else (changed,):
+            self.change_agent(agent, number, at)
         for case in self.random.sample(range(1, self.cases + 1), min(2, self.cases)):
             self.revise(case, at)
             self.failing.add(case)
@@ -171,8 +173,6 @@ class Story:
         stale = set(self.random.sample(mine, len(mine) * 17 // 20)) | self.failing
         if number == 1:
             stale = set(range(1, self.cases + 1))
-            for agent in range(AGENTS):
-                self.change_agent(agent, number, at)
         self.add("run", (
             number, ulid(started, self.machine * 1_000_000 + number), at,
             stamp(started + timedelta(seconds=40)), "finished",
@@ -188,7 +188,7 @@ class Story:
         write_rollup(self.conn, number)
 
     def change_agent(self, agent: int, run: int, at: str) -> None:
-        """A new fingerprint of an agent, with a setup a layer."""
+        """A new fingerprint of an agent: what is judged from now on has another setup."""
         key, name = self.key("agent_fingerprint"), f"agent_{agent:02}"
         files = {f"agents/{w}.py": content_hash(f"{w} {n + run // 40}")
                  for n, w in enumerate(WORDS)}  # fmt: skip
@@ -196,13 +196,31 @@ class Story:
         detail = canonical_json({"files": files})
         digest = content_hash(f"{detail}{key} {self.machine}")
         self.add("agent_fingerprint", (key, digest, name, "configuration", detail, at))
+        self.fingerprint[agent] = key, StoredFingerprint(name, digest, "configuration", {})
         for layer in LAYERS:
+            self.setup.pop((agent, layer), None)
+
+    def setup_of(self, agent: int, layer: Layer) -> int:
+        """The agent's setup of a layer as it is now, made when it is first needed."""
+        if (agent, layer) not in self.setup:
             setup, third = self.key("setup"), 1 if layer == "l3" else None
+            key, made_with = self.fingerprint[agent]
             judged = (EMBEDDER, JUDGE) if third else (None, None)
-            made_with = StoredFingerprint(name, digest, "configuration", {})
-            address = SetupParts(name, layer, "1", made_with, *judged).setup_hash
-            self.add("setup", (setup, address, name, layer, "1", key, third, third, "{}"))
+            parts = SetupParts(made_with.agent, layer, "1", made_with, *judged)
+            made = (setup, parts.setup_hash, parts.agent, layer, "1", key, third, third, "{}")
+            self.add("setup", made)
             self.setup[agent, layer] = setup
+        return self.setup[agent, layer]
+
+    def evidence_set_of(self, case: int) -> int | None:
+        """The evidence that a verdict on the case looks at, made when it is first needed."""
+        page = case % PAGES + 1
+        if self.layer(case) != "l2":
+            return None
+        if address := self.unused_set.pop(page, None):
+            self.add("evidence_set", (page, address))
+            self.add("evidence_set_item", (page, page, page, "captured"))
+        return page
 
     def judge(self, case: int, run: int) -> None:
         """A fresh verdict."""
@@ -217,8 +235,8 @@ class Story:
         if layer == "l2":
             detail["details"] = {"matched": [{"anchor": "p3", "phrase": "soul"}]}
         self.add("evaluation", (
-            key, run, case, 0, self.revision[case], self.setup[case % AGENTS, layer],
-            case % PAGES + 1 if layer == "l2" else None, None, self.output[case],
+            key, run, case, 0, self.revision[case], self.setup_of(case % AGENTS, layer),
+            self.evidence_set_of(case), None, self.output[case],
             "pass" if passed else "fail", None, 0.9 if layer == "l3" else None, 12,
             canonical_json(detail) if detail else None))  # fmt: skip
         if layer == "l3":

@@ -16,7 +16,7 @@ from jw_eval_store.runs.counted import Counted, counted_cases
 from jw_eval_store.runs.policies import load_policy
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.coverage import CoveredCase, evidence_ages, recording_ages
-from jw_eval_store.store.policies import in_force, put_policy
+from jw_eval_store.store.policies import in_force, put_rules
 from jw_eval_store.text.nearest import did_you_mean
 
 
@@ -41,7 +41,7 @@ def coverage(request: CoverageRequest, config: Config) -> CoverageReport:
         invalid = _sync(conn, config, request)
         if not in_force(conn, policy):
             with transaction(conn):
-                put_policy(conn, policy)
+                put_rules(conn, policy)
         everyone = request.new_since is not None and not request.agents
         counted = counted_cases(conn, None if everyone else wanted, bundled=request.bundled)
         rows = [row for name in wanted for row in _rows(conn, name, policy, counted, request)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ from pathlib import Path
 
 from jw_eval_store.store import connect, views
 from jw_eval_store.store.contents import mismatches
+from jw_eval_store.store.orphans import OWNED, find_orphans
 from jw_eval_store.store.runs import recent_runs
 
+_REPAIR = "run: jw-eval db check --repair"
+_STALE_INDEX = re.compile(r"missing from index|entries in index|non-unique entry in index")
 _MOST = 100
 """Problems of one kind that are listed."""
 
@@ -31,18 +35,20 @@ def check(path: Path) -> list[Problem]:
     Raises InfrastructureError where the file can't be opened at all.
     """
     with connect.reading(path) as connection:
-        damage = list(_damage(connection))
-        if damage:
-            return damage
+        damaged = list(damage(connection))
+        if damaged:
+            return damaged
         return [problem for look in _LOOKS for problem in look(connection)]
 
 
-def _damage(connection: connect.Connection) -> Iterator[Problem]:
+def damage(connection: connect.Connection) -> Iterator[Problem]:
+    """What SQLite itself finds wrong with the file; an index that does not fit can be mended."""
     hint = "restore a backup, or try: sqlite3 FILE .recover"
     try:
         for (answer,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
             if answer != "ok":
-                yield Problem("damage", answer, hint)
+                stale = _STALE_INDEX.search(answer)
+                yield Problem("damage", answer, _REPAIR if stale else hint)
     except sqlite3.DatabaseError as error:
         yield Problem("damage", str(error), hint)
 
@@ -50,9 +56,21 @@ def _damage(connection: connect.Connection) -> Iterator[Problem]:
 def _foreign_keys(connection: connect.Connection) -> Iterator[Problem]:
     for table, row, target, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST):
         which = f"row {row} of {table}" if row is not None else f"a row of {table}"
-        yield Problem(
-            "reference", f"{which} refers to a missing row of {target}", "restore a backup"
-        )
+        hint = "restore a backup"
+        if OWNED.get(table, ("", ""))[1] == target:
+            hint += f", or let it be removed, {_REPAIR}"
+        yield Problem("reference", f"{which} refers to a missing row of {target}", hint)
+
+
+def _unneeded(connection: connect.Connection) -> Iterator[Problem]:
+    for found in find_orphans(connection):
+        if not found.lost:  # else a missing row was told of
+            yield Problem(
+                "orphan",
+                f"{found.table}: nothing refers to {found.rows:,} of its rows",
+                f"{_REPAIR}, and they are removed",
+                serious=False,
+            )
 
 
 def _contents(connection: connect.Connection) -> Iterator[Problem]:
@@ -95,19 +113,28 @@ def _rollups(connection: connect.Connection) -> Iterator[Problem]:
         yield Problem(
             "roll-up",
             f"run {ulid}: its roll-up is missing, or doesn't count its results",
-            "run: jw-eval db check --repair",
+            _REPAIR,
             serious=False,
         )
 
 
 def wrong_rollups(connection: connect.Connection) -> list[str]:
-    """ULIDs of finished runs whose roll-up doesn't count each of their results once."""
+    """ULIDs of finished runs whose roll-up doesn't count each of their results as what it is."""
     sql = """
-        SELECT n.ulid FROM run n
+        WITH counted AS (
+            SELECT l.run_id, sum(e.verdict IS 'pass') AS passed, sum(e.verdict IS 'fail') AS failed,
+                   sum(e.verdict IS 'skip') AS skipped, count(*) AS results
+            FROM run_result l LEFT JOIN evaluation e ON e.id = l.evaluation_id GROUP BY l.run_id
+        ), rolled AS (
+            SELECT run_id, sum(passed) AS passed, sum(failed) AS failed, sum(skipped) AS skipped,
+                   sum(passed + failed + skipped + errors) AS results
+            FROM rollup GROUP BY run_id
+        )
+        SELECT n.ulid FROM run n LEFT JOIN counted c ON c.run_id = n.id
+        LEFT JOIN rolled u ON u.run_id = n.id
         WHERE n.status = 'finished' AND json_extract(n.notices, '$.pruned') IS NULL
-          AND (SELECT count(*) FROM run_result l WHERE l.run_id = n.id)
-           <> (SELECT total(u.passed + u.failed + u.skipped + u.errors)
-               FROM rollup u WHERE u.run_id = n.id)
+          AND (c.passed, c.failed, c.skipped, c.results)
+              IS NOT (u.passed, u.failed, u.skipped, u.results)
         ORDER BY n.ulid
     """
     return [ulid for (ulid,) in connection.execute(sql)]
@@ -118,13 +145,14 @@ def _views(connection: connect.Connection) -> Iterator[Problem]:
         yield Problem(
             "view",
             f"the view {name} is missing, or isn't this version's",
-            "run: jw-eval db check --repair",
+            _REPAIR,
             serious=False,
         )
 
 
 _LOOKS: tuple[Callable[[connect.Connection], Iterator[Problem]], ...] = (
     _foreign_keys,
+    _unneeded,
     _contents,
     _vectors,
     _interrupted,

@@ -24,7 +24,7 @@ def put_policy(conn: Connection, policy: Policy) -> int:
         key = int(conn.execute(sql, (digest, body, now())).lastrowid or 0)
     else:
         key = int(row[0])
-    _put_rules(conn, policy)
+    put_rules(conn, policy)
     return key
 
 
@@ -43,7 +43,8 @@ def policy_of_run(conn: Connection, run: int) -> Policy | None:
     return Policy.model_validate_json(row[0]) if row else None
 
 
-def _put_rules(conn: Connection, policy: Policy) -> None:
+def put_rules(conn: Connection, policy: Policy) -> None:
+    """Let the views compare against this policy's rules; inside a transaction."""
     conn.execute("DELETE FROM coverage_rule")
     sql = "INSERT INTO coverage_rule (agent, kind, what, minimum) VALUES (?, ?, ?, ?)"
     conn.executemany(sql, _all_rules(policy))

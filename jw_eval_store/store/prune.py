@@ -2,8 +2,9 @@
 
 Kept in any case: runs that a baseline in force approves, runs that are not finished, every verdict
 that a kept run reuses or people have labelled, and the newest verdict on every case's current
-content, since the next run may reuse it. The runs themselves and their roll-ups stay, so that lists
-and trends go on reaching back; they are marked as pruned.
+content, since the next run may reuse it. What then nothing refers to goes, too (see `orphans`). The
+runs themselves and their roll-ups stay, so that lists and trends go on reaching back; they are
+marked as pruned.
 """
 
 from __future__ import annotations
@@ -11,25 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.store.connect import Connection, now, transaction, writing
-
-_ORPHANS = (
-    ("judge_step", "evaluation_id NOT IN (SELECT id FROM evaluation)"),
-    ("output", "id NOT IN (SELECT output_id FROM evaluation WHERE output_id IS NOT NULL)"),
-    ("prompt", "id NOT IN (SELECT prompt_id FROM judge_step WHERE prompt_id IS NOT NULL)"),
-    ("evidence_set_item", "evidence_set_id NOT IN (SELECT evidence_set_id FROM evaluation"
-     " WHERE evidence_set_id IS NOT NULL)"),
-    ("evidence_set", "id NOT IN (SELECT evidence_set_id FROM evaluation"
-     " WHERE evidence_set_id IS NOT NULL)"),
-    ("setup", "id NOT IN (SELECT setup_id FROM evaluation)"),
-    ("agent_used_file", "agent_fingerprint_id NOT IN (SELECT agent_fingerprint_id FROM setup"
-     " WHERE agent_fingerprint_id IS NOT NULL)"),
-    ("agent_fingerprint", "id NOT IN (SELECT agent_fingerprint_id FROM setup"
-     " WHERE agent_fingerprint_id IS NOT NULL)"),
-)  # fmt: skip
-"""Tables whose rows go when nothing refers to them any more, children first. Cases, pages,
-evidence, recordings and embeddings stay: they are the registry's, not the runs'."""
-
+from jw_eval_store.store.orphans import remove_orphans
+from jw_eval_store.store.runs import running_here
 
 _NEEDED = """
     CREATE TEMP TABLE needed AS
@@ -72,6 +58,7 @@ class Pruned:
 def prune(path: Path, keep: Keep, *, dry_run: bool) -> Pruned:
     """Remove the results of all runs that `keep` doesn't name. One transaction.
 
+    Raises UsageError while a run is going on.
     A dry run does the same and takes it back, so that it says exactly what would go. The file
     becomes smaller only by `vacuum`.
     """
@@ -94,6 +81,11 @@ class _DryRunError(Exception):
 
 
 def _prune(conn: Connection, keep: Keep) -> Pruned:
+    if running := running_here(conn):
+        raise UsageError(
+            f"run {running[0]} is going on, and may need what would be pruned",
+            hint="prune when it has ended",
+        )
     conn.execute(_OLD)
     if keep.since is not None:
         conn.execute(_BUT_SINCE, (keep.since,))
@@ -117,8 +109,8 @@ def _delete(conn: Connection) -> dict[str, int]:
             f"DELETE FROM evaluation WHERE {old} AND id NOT IN (SELECT id FROM temp.needed)"
         ).rowcount,
     }
-    for table, orphaned in _ORPHANS:
-        rows[table] = conn.execute(f"DELETE FROM {table} WHERE {orphaned}").rowcount
+    for table, count in remove_orphans(conn).items():
+        rows[table] = rows.get(table, 0) + count
     conn.execute(
         "UPDATE run SET notices = json_set(notices, '$.pruned', ?)"
         " WHERE id IN (SELECT id FROM temp.old_run)",

@@ -1,20 +1,51 @@
-"""`db check --repair`: mend what can be computed again from what is stored. Deletes no data."""
+"""`db check --repair`: mend what can be computed again, and remove what nothing needs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from jw_eval_store.domain.errors import InfrastructureError
 from jw_eval_store.store import connect, views
-from jw_eval_store.store.check import wrong_rollups
-from jw_eval_store.store.runs import mark_dead_runs, write_rollup
+from jw_eval_store.store.check import damage, wrong_rollups
+from jw_eval_store.store.orphans import remove_orphans
+from jw_eval_store.store.runs import mark_dead_runs, running_here, write_rollup
 
 
 def repair(path: Path) -> list[str]:
-    """Make indexes, views and roll-ups again, and mark killed runs. Says what was done."""
-    with connect.writing(path) as connection, connect.transaction(connection):
-        done = _rollups(connection) + _views(connection) + _dead_runs(connection)
-        connection.execute("REINDEX")
-    return [*done, "indexes were made again"]
+    """Make indexes, views and roll-ups again, mark killed runs, remove orphans: all or nothing.
+
+    Says what was done. Indexes come first, since all else is found by them. Raises
+    InfrastructureError where the file is damaged beyond its indexes, and changes nothing then.
+    """
+    with connect.writing(path) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")  # see orphans
+        with connect.transaction(connection):
+            return _repair(connection, path)
+
+
+def _repair(connection: connect.Connection, path: Path) -> list[str]:
+    connection.execute("REINDEX")
+    for problem in damage(connection):
+        raise InfrastructureError(
+            f"{path} is damaged beyond its indexes ({problem.message}); nothing was changed",
+            hint=problem.hint,
+        )
+    return [
+        "indexes were made again",
+        *_views(connection),
+        *_dead_runs(connection),
+        *_orphans(connection),
+        *_rollups(connection),
+    ]
+
+
+def _orphans(connection: connect.Connection) -> list[str]:
+    if running := running_here(connection):
+        return [f"orphans were left alone: run {running[0]} is going on"]
+    return [
+        f"{table}: {rows:,} removed, which nothing needed"
+        for table, rows in remove_orphans(connection).items()
+    ]
 
 
 def _rollups(connection: connect.Connection) -> list[str]:

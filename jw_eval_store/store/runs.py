@@ -166,6 +166,14 @@ def mark_dead_runs(conn: Connection) -> None:
             conn.execute("UPDATE run SET status = 'interrupted' WHERE id = ?", (key,))
 
 
+def running_here(conn: Connection) -> list[str]:
+    """ULIDs of the runs that a living process of this machine is at."""
+    rows = conn.execute(
+        "SELECT ulid, pid FROM run WHERE status = 'running' AND host = ?", (platform.node(),)
+    )
+    return [ulid for ulid, pid in rows if _alive(pid)]
+
+
 def _alive(pid: int) -> bool:
     """Whether a process of this machine still runs; one that can't be asked about does."""
     if sys.platform == "win32":  # there os.kill(pid, 0) is no question: it ends the process

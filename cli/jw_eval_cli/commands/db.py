@@ -42,10 +42,16 @@ def upgrade(db: str | None) -> None:
 
 
 @db.command()
-@click.option("--repair", is_flag=True, help="Make indexes, views and roll-ups again.")
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Make indexes, views and roll-ups again, and remove what nothing needs.",
+)
 @db_option
 def check(repair: bool, db: str | None) -> None:
     """Check that the file is whole and its content matches its hashes. Exit code 3 if not.
+
+    Without --repair it only says what is wrong, and what --repair would do about it.
 
     \b
     Example:
