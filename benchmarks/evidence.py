@@ -10,8 +10,9 @@ from pathlib import Path
 
 from jw_eval_store.pages.capture import PageSource, Scope, capture
 from jw_eval_store.pages.comparing.known import Cited
-from jw_eval_store.pages.manifest import SnapshotEntry, save_snapshots
+from jw_eval_store.pages.manifest import SnapshotEntry
 from jw_eval_store.pages.reading import load_snapshots
+from jw_eval_store.pages.writing import save_snapshots
 from jw_eval_store.runs.evidence import sync_snapshots
 from jw_eval_store.store.connect import writing
 from jw_eval_store.text.passages import searchable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jw_eval_store.pages.manifest import new_entry, save_snapshot
+from jw_eval_store.pages.manifest import new_entry
+from jw_eval_store.pages.writing import save_snapshot
 
 PAGES = 50
 

@@ -15,7 +15,8 @@ from html import escape
 from pathlib import Path
 
 from jw_eval_store.golden.folders import read_folder
-from jw_eval_store.pages.manifest import MANIFEST, new_entry, save_snapshot
+from jw_eval_store.pages.manifest import MANIFEST, new_entry
+from jw_eval_store.pages.writing import save_snapshot
 from jw_eval_store.resources import bundled
 from jw_eval_store.sample.addresses import document_url, verse_url
 from jw_eval_store.sample.library import LANGUAGES, Library, Topic, Verse, library

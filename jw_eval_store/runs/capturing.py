@@ -16,7 +16,8 @@ from jw_eval_store.pages.capture import Captured, PageSource, Scope, capture
 from jw_eval_store.pages.comparing.known import Cited
 from jw_eval_store.pages.fetching.addresses import refusal
 from jw_eval_store.pages.fetching.results import Fetched, Validators
-from jw_eval_store.pages.manifest import SnapshotEntry, save_snapshots
+from jw_eval_store.pages.manifest import SnapshotEntry
+from jw_eval_store.pages.writing import save_snapshots
 from jw_eval_store.runs.cited import CitedPage, cited_by, pages_selected
 from jw_eval_store.runs.evidence import sync_snapshots
 from jw_eval_store.runs.fetching import Web, fetch_all

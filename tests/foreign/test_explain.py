@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from jw_eval_store.pages.manifest import new_entry, save_snapshot
+from jw_eval_store.pages.manifest import new_entry
+from jw_eval_store.pages.writing import save_snapshot
 from tests.foreign.conftest import VERSE, Foreign
 
 

@@ -13,8 +13,9 @@ import pytest
 
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.pages.manifest import MANIFEST, new_entry, save_snapshot
+from jw_eval_store.pages.manifest import MANIFEST, new_entry
 from jw_eval_store.pages.reading import load_snapshots, read_manifest
+from jw_eval_store.pages.writing import save_snapshot
 from jw_eval_store.runs.capturing import import_snapshot
 from jw_eval_store.runs.refreshing import accept_snapshots, refresh_snapshots
 from jw_eval_store.runs.request import RunRequest

@@ -8,15 +8,9 @@ import pytest
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.evidence import Passage
-from jw_eval_store.pages.manifest import (
-    MANIFEST,
-    SnapshotEntry,
-    file_name,
-    new_entry,
-    save_snapshot,
-    write_manifest,
-)
+from jw_eval_store.pages.manifest import MANIFEST, SnapshotEntry, file_name, new_entry
 from jw_eval_store.pages.reading import load_snapshots, read_manifest, verify_folder
+from jw_eval_store.pages.writing import save_snapshot, write_manifest
 
 URL = "https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3"
 OTHER = "https://wol.jw.org/en/wol/d/r1/lp-e/1234567"

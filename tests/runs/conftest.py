@@ -15,7 +15,8 @@ import pytest
 from jw_eval_store.config import load_config
 from jw_eval_store.domain.reports import CaseReport, SuiteReport
 from jw_eval_store.domain.selections import Selection
-from jw_eval_store.pages.manifest import new_entry, save_snapshot
+from jw_eval_store.pages.manifest import new_entry
+from jw_eval_store.pages.writing import save_snapshot
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.suite import Hooks, run_suite
 from jw_eval_store.store.connect import reading

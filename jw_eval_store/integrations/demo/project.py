@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.pages.manifest import MANIFEST, save_snapshot
+from jw_eval_store.pages.manifest import MANIFEST
 from jw_eval_store.pages.reading import load_snapshots
+from jw_eval_store.pages.writing import save_snapshot
 from jw_eval_store.resources import bundled
 
 CONFIGURATION = """\
