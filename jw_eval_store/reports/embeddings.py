@@ -9,8 +9,8 @@ from jw_eval_store.reports.history import moment
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import listed, listing
 from jw_eval_store.reports.wording import one_line
-from jw_eval_store.runs.duplicates import near_cases
 from jw_eval_store.runs.embeddings import Warmed
+from jw_eval_store.runs.registry.duplicates import near_cases
 from jw_eval_store.runs.similar import SimilarText
 from jw_eval_store.store.embeddings import CachedVectors
 from jw_eval_store.text.plurals import plural

@@ -1,15 +1,15 @@
-"""Read the past: the list of runs, one run's report, and trends."""
+"""Read the past: the list of runs, and trends."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.store.connect import Connection, reading
-from jw_eval_store.store.runs import RunRow, find_run, recent_runs
+from jw_eval_store.store.runs import RunRow, recent_runs
 from jw_eval_store.store.trends import (
     RunCounts,
     TrendFilter,
@@ -17,9 +17,6 @@ from jw_eval_store.store.trends import (
     run_counts,
     trend_counts,
 )
-
-if TYPE_CHECKING:
-    from jw_eval_store.domain.reports import SuiteReport
 
 
 def list_runs(
@@ -50,27 +47,6 @@ def _info(run: RunRow, counts: RunCounts | None) -> RunInfo:
         git_dirty=None if run.git_dirty is None else bool(run.git_dirty),
         bundled=bool(run.bundled),
     )
-
-
-def show_run(config: HasDatabase, name: str = "last") -> SuiteReport:
-    """A stored run as it was reported. Raises UsageError for an unknown one."""
-    from jw_eval_store.domain.reports import GateOutcome
-    from jw_eval_store.runs.reporting import case_reports, suite_report
-
-    with reading(config.database) as conn:
-        run = find_run(conn, name)
-        stored = run.notices.get("gate")
-        gate = (
-            GateOutcome.model_validate(stored)
-            if stored
-            else GateOutcome(
-                verdict="interrupted",
-                exit_code=130,
-                reasons=(f"the run is {run.status}; finish it with: jw-eval run --resume"
-                         f" {run.ulid}",),
-            )
-        )  # fmt: skip
-        return suite_report(conn, run, gate, case_reports(conn, run))
 
 
 @dataclass(frozen=True)

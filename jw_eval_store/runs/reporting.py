@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evaluations import VERDICTS, Verdict
 from jw_eval_store.domain.hashing import canonical_json
@@ -14,7 +15,7 @@ from jw_eval_store.domain.histories import TrendPoint
 from jw_eval_store.domain.reports import CaseReport, Comparison, GateOutcome, InvalidFile
 from jw_eval_store.domain.reports import SuiteReport as Report
 from jw_eval_store.runs.history import trend_points
-from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.results import (
     ResultRow,
     case_files,
@@ -24,10 +25,28 @@ from jw_eval_store.store.results import (
     reused_of,
     setup_inputs,
 )
-from jw_eval_store.store.runs import RunRow
+from jw_eval_store.store.runs import RunRow, find_run
 from jw_eval_store.store.trends import TrendFilter
 
 TREND_POINTS = 20
+
+
+def show_run(config: HasDatabase, name: str = "last") -> Report:
+    """A stored run as it was reported. Raises UsageError for an unknown one."""
+    with reading(config.database) as conn:
+        run = find_run(conn, name)
+        stored = run.notices.get("gate")
+        gate = (
+            GateOutcome.model_validate(stored)
+            if stored
+            else GateOutcome(
+                verdict="interrupted",
+                exit_code=130,
+                reasons=(f"the run is {run.status}; finish it with: jw-eval run --resume"
+                         f" {run.ulid}",),
+            )
+        )  # fmt: skip
+        return suite_report(conn, run, gate, case_reports(conn, run))
 
 
 def case_reports(

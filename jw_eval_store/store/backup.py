@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
-from jw_eval_store.store import connect, errors
+from jw_eval_store.store import errors, files
 from jw_eval_store.store.draft import draft_of
 
 
@@ -16,7 +16,7 @@ def backup(path: Path, target: Path) -> Path:
 
     The copy is one file without a journal beside it. Raises UsageError where the target exists.
     """
-    connect.revision_of(path)
+    files.revision_of(path)
     if target.exists():
         raise UsageError(
             f"{target} exists already; a backup never overwrites a file", hint="name another file"
@@ -31,7 +31,7 @@ def copy(path: Path, target: Path) -> Path:
     with (
         draft_of(target) as draft,
         errors.translated(path),
-        closing(connect.connect(path)) as source,
+        closing(files.connect(path)) as source,
         closing(sqlite3.connect(draft)) as made,
     ):
         source.backup(made)
@@ -40,7 +40,7 @@ def copy(path: Path, target: Path) -> Path:
     return target
 
 
-def _verify(connection: connect.Connection, target: Path) -> None:
+def _verify(connection: files.Connection, target: Path) -> None:
     (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if answer != "ok":
         raise InfrastructureError(

@@ -1,29 +1,45 @@
-"""Opening the database file: which files are accepted, and how a connection behaves.
+"""Opening the database file, for commands: made where it is missing, upgraded where it is older.
 
 Connections are plain `sqlite3` ones in autocommit mode with rows by name. Opening a current file
-imports neither SQLAlchemy nor Alembic; only making or upgrading one does.
+imports neither SQLAlchemy nor Alembic; only making or upgrading one does. What others need of
+`files` is named here, too.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
 
 from jw_eval_store.store import errors, views
-from jw_eval_store.store.revision import APPLICATION_ID, NEWEST, REVISIONS
+from jw_eval_store.store.files import (
+    BUSY_SECONDS,
+    Connection,
+    closed_on_error,
+    connect,
+    now,
+    open_ours,
+    prepare,
+    refuse_read_only,
+    revision_of,
+    stored_revision,
+    transaction,
+)
+from jw_eval_store.store.revision import NEWEST
 
-Connection: TypeAlias = sqlite3.Connection
-
-BUSY_SECONDS = 30.0
-"""How long a statement waits for another process's lock before it gives up."""
-
-_HEADER = b"SQLite format 3\x00"
-_OLDEST_SQLITE = (3, 37)
+__all__ = [
+    "BUSY_SECONDS",
+    "Connection",
+    "connect",
+    "now",
+    "open_for_reading",
+    "open_for_writing",
+    "reading",
+    "revision_of",
+    "stored_revision",
+    "transaction",
+    "writing",
+]
 
 
 def open_for_writing(path: Path) -> Connection:
@@ -35,25 +51,21 @@ def open_for_writing(path: Path) -> Connection:
         from jw_eval_store.store.upgrade import create
 
         create(path)
-    connection, revision = _open(path)
-    with errors.translated(path), _closed_on_error(connection):
-        if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-            raise errors.read_only(path)
+    connection, revision = open_ours(path)
+    with errors.translated(path), closed_on_error(connection):
+        refuse_read_only(path)
         if revision != NEWEST:
             from jw_eval_store.store.upgrade import upgrade
 
             upgrade(path)
-        _prepare(connection)
-        if not views.are_current(connection):
-            with transaction(connection):
-                views.renew(connection)
+        prepare(connection)
     return connection
 
 
 def open_for_reading(path: Path) -> Connection:
     """A connection that can't write. Refuses missing, older and newer files (exit code 3)."""
-    connection, revision = _open(path)
-    with errors.translated(path), _closed_on_error(connection):
+    connection, revision = open_ours(path)
+    with errors.translated(path), closed_on_error(connection):
         if revision != NEWEST:
             raise errors.older(path, revision, NEWEST)
         if not views.are_current(connection):
@@ -74,117 +86,3 @@ def reading(path: Path) -> Iterator[Connection]:
     """`open_for_reading`, closed at the end, with SQLite's errors turned into words."""
     with errors.translated(path), closing(open_for_reading(path)) as connection:
         yield connection
-
-
-@contextmanager
-def transaction(connection: Connection) -> Iterator[Connection]:
-    """All or nothing: takes the write lock at once, commits at the end, rolls back on any error.
-
-    Taking the lock first is what lets writers wait for each other: a transaction that reads
-    before it writes fails without waiting when another process has written in between.
-    """
-    nested = connection.in_transaction
-    if nested:
-        raise RuntimeError("transactions don't nest; pass the connection on instead")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def now() -> str:
-    """The present moment as it is stored: ISO 8601, UTC, milliseconds, `Z`."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def revision_of(path: Path) -> str | None:
-    """The file's schema revision; none where it has none yet. Raises for what isn't our file."""
-    connection, revision = _open(path)
-    connection.close()
-    return revision
-
-
-def connect(path: Path) -> Connection:
-    """A bare connection to an existing file: no journal mode, no checks. Else use `open_for_*`.
-
-    Where the folder can't be written and nothing waits in a journal, the file is read as it is:
-    SQLite could not make the files that it needs to share it.
-    """
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        raise errors.old_library(sqlite3.sqlite_version)
-    uri = path.absolute().as_uri() + "?mode=rw"
-    if not os.access(path.parent, os.W_OK) and not _waits_in_journal(path):
-        uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
-    with errors.translated(path):
-        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    return connection
-
-
-def _prepare(connection: Connection) -> None:
-    """The settings of a writing connection; the busy timeout is already set by `connect`."""
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _open(path: Path) -> tuple[Connection, str | None]:
-    """A connection to a file of ours, and its schema revision. Refuses every other file."""
-    _refuse_other_files(path)
-    connection = connect(path)
-    with errors.translated(path), _closed_on_error(connection):
-        _refuse_other_programs(connection, path)
-        revision = stored_revision(connection)
-        if revision is not None and revision not in REVISIONS:
-            raise errors.newer(path, revision, NEWEST)
-    return connection, revision
-
-
-@contextmanager
-def _closed_on_error(connection: Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _waits_in_journal(path: Path) -> bool:
-    journal = Path(f"{path}-wal")
-    return journal.exists() and journal.stat().st_size > 0
-
-
-def _refuse_other_files(path: Path) -> None:
-    if path.is_dir():
-        raise errors.directory(path)
-    try:
-        with path.open("rb") as file:
-            header = file.read(len(_HEADER))
-    except FileNotFoundError:
-        raise errors.missing(path) from None
-    except OSError as error:
-        raise errors.translate(error, path) from error
-    if not header:
-        raise errors.empty(path)
-    if header != _HEADER:
-        raise errors.not_sqlite(path)
-
-
-def _refuse_other_programs(connection: Connection, path: Path) -> None:
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        raise errors.not_ours(path, [name for (name,) in names])
-
-
-def stored_revision(connection: Connection) -> str | None:
-    """What the file says of itself, whether known or not; none before the first migration."""
-    known = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'alembic_version'")
-    if known.fetchone() is None:
-        return None
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return None if row is None else str(row[0])

@@ -8,7 +8,7 @@ are checked before the commit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from jw_eval_store import resources
 from jw_eval_store.domain.errors import InfrastructureError
-from jw_eval_store.store import connect, errors, views
+from jw_eval_store.store import errors, files, views
 from jw_eval_store.store.backup import copy
 from jw_eval_store.store.draft import draft_of
 from jw_eval_store.store.revision import APPLICATION_ID, NEWEST, REVISIONS
@@ -33,7 +33,7 @@ def create(path: Path) -> None:
     """Make a new file at the newest schema, with its folders. Does nothing where one appeared."""
     _keep_out_of_git(path.parent)
     with draft_of(path) as draft:
-        new = connect.connect(draft)
+        new = files.connect(draft)
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute("PRAGMA journal_mode = WAL")
         new.close()
@@ -54,9 +54,9 @@ def upgrade(path: Path) -> Path | None:
     Processes that race wait for the first one, then find nothing to do. A failed migration leaves
     the file as it was, and no backup beside it.
     """
-    old = connect.revision_of(path)
+    old = files.revision_of(path)
     if old == NEWEST:
-        connect.open_for_writing(path).close()
+        _renew_views(path)
         return None
     backup = _backup_path(path, old)
     try:
@@ -66,6 +66,13 @@ def upgrade(path: Path) -> Path | None:
         if isinstance(error, InfrastructureError):
             raise
         raise errors.failed_upgrade(path, old, NEWEST, error) from error
+
+
+def _renew_views(path: Path) -> None:
+    """A current file may hold views of another version of the tool."""
+    files.refuse_read_only(path)
+    with errors.translated(path), closing(files.connect(path)) as connection:
+        files.prepare(connection)
 
 
 def move(path: Path, revision: str | None) -> None:
@@ -82,8 +89,8 @@ def _move(path: Path, new: str | None, before: Callable[[], object]) -> bool:
     `before` is called under the lock, before anything changes.
     """
     with errors.translated(path), _migrating(path) as connection:
-        raw = cast(connect.Connection, connection.connection.driver_connection)
-        old = connect.stored_revision(raw)
+        raw = cast(files.Connection, connection.connection.driver_connection)
+        old = files.stored_revision(raw)
         if old == new:
             return False
         before()
@@ -122,13 +129,13 @@ def _migrating(path: Path) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _plain(path: Path) -> connect.Connection:
-    connection = connect.connect(path)
+def _plain(path: Path) -> files.Connection:
+    connection = files.connect(path)
     connection.row_factory = None
     return connection
 
 
-def _check_foreign_keys(connection: connect.Connection) -> None:
+def _check_foreign_keys(connection: files.Connection) -> None:
     broken = connection.execute("PRAGMA foreign_key_check").fetchone()
     if broken is not None:
         table, _, target, _ = broken

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jw_eval_store.domain.errors import InfrastructureError
-from jw_eval_store.store import connect, upgrade
+from jw_eval_store.store import connect, files, upgrade
 from jw_eval_store.store.revision import APPLICATION_ID
 
 READ = connect.open_for_reading
@@ -114,7 +114,7 @@ def test_a_library_that_is_too_old_is_named(db: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_locked_file_is_named_after_the_wait(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connect, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.05)
     with connect.writing(db) as first, connect.transaction(first):
         with connect.reading(db) as reader:
             assert reader.execute("SELECT count(*) FROM run").fetchone()[0] == 0
@@ -130,7 +130,7 @@ def test_a_locked_file_is_named_when_it_should_be_upgraded(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upgrade.move(db, None)
-    monkeypatch.setattr(connect, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.05)
     with closing(connect.connect(db)) as first, connect.transaction(first):
         assert "is locked by another process" in refusal(db, write=True)
     assert [file for file in db.parent.iterdir() if "backup" in file.name] == []

@@ -16,7 +16,7 @@ import pytest
 
 from jw_eval_store import resources
 from jw_eval_store.domain.errors import InfrastructureError
-from jw_eval_store.store import backup, connect, draft, upgrade, views
+from jw_eval_store.store import backup, connect, draft, files, upgrade, views
 from jw_eval_store.store.revision import NEWEST, REVISIONS
 
 OPEN = """
@@ -57,8 +57,9 @@ def revisions_are(monkeypatch: pytest.MonkeyPatch, folder: Path, *added: str) ->
     """A later version of the tool, which knows more migrations."""
     known = (*REVISIONS, *added)
     monkeypatch.setattr(resources, "bundled", lambda name: folder)
-    for module in (connect, upgrade):
+    for module in (files, upgrade):
         monkeypatch.setattr(module, "REVISIONS", known)
+    for module in (files, connect, upgrade):
         monkeypatch.setattr(module, "NEWEST", known[-1])
 
 

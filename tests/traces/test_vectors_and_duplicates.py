@@ -11,8 +11,8 @@ from jw_eval_store.config import load_config
 from jw_eval_store.golden.lint import lint
 from jw_eval_store.golden.reading import ReadCase, read_case
 from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
-from jw_eval_store.runs import duplicates
-from jw_eval_store.runs.duplicates import MOST, duplicate_finder, has_quick_embedder
+from jw_eval_store.runs.registry import duplicates
+from jw_eval_store.runs.registry.duplicates import MOST, duplicate_finder, has_quick_embedder
 from tests.traces.conftest import Invoke
 
 CASE = """

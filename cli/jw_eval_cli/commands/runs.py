@@ -57,7 +57,7 @@ def show(run: str, reports: tuple[str, ...], out: Path | None, db: str | None) -
       jw-eval runs show 01JW --report md --out report.md
     """
     from jw_eval_cli.targets import parse_targets, write_all
-    from jw_eval_store.runs.history import show_run
+    from jw_eval_store.runs.reporting import show_run
 
     targets = parse_targets(reports, out)
     write_all(show_run(located(db), run), targets)

@@ -53,7 +53,7 @@ class Store:
 
     def report(self, run: str = "last") -> SuiteReport:
         """A run as it was reported: its ULID, a beginning of it, or `last`."""
-        from jw_eval_store.runs.history import show_run
+        from jw_eval_store.runs.reporting import show_run
 
         return show_run(self.config, run)
 

@@ -142,7 +142,7 @@ def _similar(config: Config, reads: Sequence[ReadCase]) -> tuple[Similar | None,
     answers = sum(isinstance(read.case, SemanticCase) for read in reads)
     if answers < 2:
         return None, []
-    from jw_eval_store.runs.duplicates import duplicate_finder, uncompared
+    from jw_eval_store.runs.registry.duplicates import duplicate_finder, uncompared
 
     finder, note = duplicate_finder(config), uncompared(answers)
     return finder, [note] if finder and note else []
