@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nli_training.changes import changed_pairs, joined_pairs
+from nli_training.chat import chat_pairs
 from nli_training.pairs import DEVELOPMENT_SHARE, NEUTRAL, Pair, is_development
 from nli_training.scenes import scene_pairs
 from nli_training.sources import SENTENCES, begin, families, golden_sentences, inferes, parallel
@@ -21,6 +22,7 @@ TRANSLATED = {"pt": 0.5, "en": 0.2, "es": 0.2}
 JOINED = 0.04
 UNRELATED = 0.02
 PARALLEL = 0.4
+CHATS = {"en": 0.5, "es": 0.12, "pt": 0.12}
 HELD_OF_BEGIN = 0.4
 """More than of the rest: its rows are few, and its thresholds need many."""
 
@@ -85,6 +87,8 @@ def _made(labelled: list[Pair], folder: Path, rng: random.Random) -> Iterator[Pa
     sentences += [(text, p.lang, p.group) for text, p in premises.items() if rng.random() < 0.5]
     for text, lang, group in sentences:
         yield from changed_pairs(text, lang, group, rng)
+        if rng.random() < CHATS[lang]:
+            yield from chat_pairs(text, lang, group, rng)
 
 
 def _mixed(pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:

@@ -1,0 +1,73 @@
+"""Pairs in the manner of chatbots: a source, and a reply that keeps to it or adds to it.
+
+What a speaker says of himself, and whatever is added, no source bears out; an opening like "Yes,"
+says nothing (after the guidelines of BEGIN, Dziri et al. 2022). Word lists: words/chat.yaml.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from nli_training.changes import lower_first
+from nli_training.pairs import ENTAILMENT, NEUTRAL, Pair
+
+WORDS = Path(__file__).parent.parent / "words" / "chat.yaml"
+VERBS = {
+    "en": "is|was|are|were|has|had|can|began|became|consists|includes",
+    "es": "es|fue|era|son|fueron|está|tiene|tenía|puede|nació|empezó",
+    "pt": "é|foi|era|são|foram|está|tem|tinha|pode|nasceu|começou",
+}
+PRONOUN = {"en": "it", "es": "eso", "pt": "isso"}
+
+
+@cache
+def lists() -> dict[str, dict[str, Any]]:
+    """The word lists per language."""
+    return yaml.safe_load(WORDS.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def core(source: str, lang: str, rng: random.Random) -> str:
+    """What is taken over from the source: all of it, its first part, or without its subject."""
+    text = source.strip().rstrip(" .")
+    parts = re.split(r"(?<=\w), (?=and|which|who|y|que|e|with|con|com)\b", text)
+    if len(parts) > 1 and len(parts[0].split()) > 5 and rng.random() < 0.6:
+        text = parts[0]
+    found = re.search(rf"^([\w' ]{{3,40}}?) (?=(?:{VERBS[lang]})\b)", text)
+    if lang == "en" and found and found.group(1).count(" ") < 3 and rng.random() < 0.5:
+        text = f"{PRONOUN[lang]} {text[found.end() :]}"
+    return text
+
+
+def untidied(text: str, rng: random.Random) -> str:
+    """Half of them as models of that time wrote: lower case, blanks before marks."""
+    if rng.random() < 0.5:
+        return text
+    spaced = re.sub(r"(?<=\w)([.,!?])(?= |$)", r" \1", text)
+    return spaced.lower() if rng.random() < 0.6 else spaced
+
+
+def chat_pairs(source: str, lang: str, group: str, rng: random.Random) -> Iterator[Pair]:
+    """Two replies that keep to the source, and three that don't."""
+    words = lists()[lang]
+
+    def reply(text: str, label: int) -> Pair:
+        kind = "chat:kept" if label == ENTAILMENT else "chat:added"
+        return Pair(source, untidied(text, rng), label, lang, kind, group)
+
+    for _ in range(2):
+        opening = rng.choice(["", rng.choice(words["openings"])])
+        said = core(source, lang, rng)
+        yield reply(f"{opening}{lower_first(said) if opening else said}.", ENTAILMENT)
+    said, opinion = core(source, lang, rng), rng.choice(words["opinions"])
+    mixed = [f"{said}. {opinion}", f"{opinion} {said}."]
+    yield reply(rng.choice(mixed), NEUTRAL)
+    yield reply(f"{said} {rng.choice(words['additions'])}.", NEUTRAL)
+    opening = rng.choice(["", rng.choice(words["openings"])])
+    yield reply(f"{opening}{' '.join(rng.sample(words['opinions'], 2))}", NEUTRAL)
