@@ -69,7 +69,11 @@ def _faults(
 def _rules() -> str:
     """A checksum of the rules' code: other rules may say otherwise of the same cases."""
     checksum = 0
-    for path in [_RULES / "lint.py", *sorted((_RULES / "rules").glob("*.py"))]:
+    for path in [
+        _RULES / "lint.py",
+        _RULES / "effect.py",
+        *sorted((_RULES / "rules").glob("*.py")),
+    ]:
         checksum = zlib.crc32(path.read_bytes(), checksum)
     return str(checksum)
 
