@@ -30,28 +30,47 @@ class NewEvaluation:
 
 
 def put_evaluations(conn: Connection, batch: Sequence[NewEvaluation]) -> list[int]:
-    """Store verdicts, link repeat 0 of each to its run, give their keys; in a transaction."""
-    return [_put(conn, new) for new in batch]
+    """Store verdicts, link repeat 0 of each to its run, give their keys; in a transaction.
+
+    A statement a table and batch: row by row, it takes twice the time.
+    """
+    (last,) = conn.execute("SELECT coalesce(max(id), 0) FROM evaluation").fetchone()
+    keyed = list(enumerate(batch, last + 1))
+    _put_outputs(conn, [new.output for new in batch if new.output is not None])
+    conn.executemany(_INSERT, [_row(conn, key, new) for key, new in keyed])
+    _put_steps(conn, [(key, new.result.steps) for key, new in keyed if new.result.steps])
+    conn.executemany(
+        "UPDATE run_result SET evaluation_id = ? WHERE run_id = ? AND golden_case_id = ?",
+        [(key, new.run, new.case) for key, new in keyed if new.repeat == 0],
+    )
+    return [key for key, _ in keyed]
 
 
-def _put(conn: Connection, new: NewEvaluation) -> int:
+_INSERT = """
+    INSERT INTO evaluation (id, run_id, golden_case_id, repeat, revision_id, setup_id,
+                            evidence_set_id, recording_id, output_id, verdict, reason_code, score,
+                            duration_ms, detail)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM output WHERE content_hash = ?), ?, ?, ?, ?, ?)
+"""
+
+
+def _row(conn: Connection, key: int, new: NewEvaluation) -> tuple[Any, ...]:
     result = new.result
-    cursor = conn.execute(
-        "INSERT INTO evaluation (run_id, golden_case_id, repeat, revision_id, setup_id,"
-        " evidence_set_id, recording_id, output_id, verdict, reason_code, score, duration_ms,"
-        " detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (new.run, new.case, new.repeat, new.revision, new.setup,
-         evidence_set_key(conn, new.evidence), new.recording, output_key(conn, new.output),
-         result.verdict, result.reason_code, result.score, result.duration_ms, _detail(new)),
+    return (
+        key, new.run, new.case, new.repeat, new.revision, new.setup,
+        evidence_set_key(conn, new.evidence), new.recording,
+        new.output.content_hash if new.output else None,
+        result.verdict, result.reason_code, result.score, result.duration_ms, _detail(new),
     )  # fmt: skip
-    key = int(cursor.lastrowid or 0)
-    _put_steps(conn, key, result.steps)
-    if new.repeat == 0:
-        conn.execute(
-            "UPDATE run_result SET evaluation_id = ? WHERE run_id = ? AND golden_case_id = ?",
-            (key, new.run, new.case),
-        )
-    return key
+
+
+def _put_outputs(conn: Connection, outputs: Sequence[AgentOutput]) -> None:
+    """Store outputs, once per content."""
+    conn.executemany(
+        "INSERT INTO output (content_hash, body) VALUES (?, ?)"
+        " ON CONFLICT (content_hash) DO NOTHING",
+        [(output.content_hash, output.content) for output in outputs],
+    )
 
 
 def _detail(new: NewEvaluation) -> str | None:
@@ -65,22 +84,6 @@ def _detail(new: NewEvaluation) -> str | None:
     return canonical_json(detail) if detail else None
 
 
-def output_key(conn: Connection, output: AgentOutput | None) -> int | None:
-    """Key of an output, stored once per content; inside a transaction."""
-    if output is None:
-        return None
-    row = conn.execute(
-        "SELECT id FROM output WHERE content_hash = ?", (output.content_hash,)
-    ).fetchone()
-    if row:
-        return int(row[0])
-    cursor = conn.execute(
-        "INSERT INTO output (content_hash, body) VALUES (?, ?)",
-        (output.content_hash, output.content),
-    )
-    return int(cursor.lastrowid or 0)
-
-
 def load_output(conn: Connection, evaluation: int) -> AgentOutput | None:
     """What the agent returned in an evaluation; none: nothing."""
     sql = "SELECT o.body FROM evaluation e JOIN output o ON o.id = e.output_id WHERE e.id = ?"
@@ -88,7 +91,8 @@ def load_output(conn: Connection, evaluation: int) -> AgentOutput | None:
     return AgentOutput.model_validate_json(row[0]) if row else None
 
 
-def _put_steps(conn: Connection, evaluation: int, steps: Sequence[JudgeStep]) -> None:
+def _put_steps(conn: Connection, judged: Sequence[tuple[int, Sequence[JudgeStep]]]) -> None:
+    """Store the steps of evaluations by key."""
     conn.executemany(
         "INSERT INTO judge_step (evaluation_id, seq, node, kind, question, prompt_id, reply,"
         " answer, score, probability, margin, logprobs, model, model_digest, prompt_tokens,"
@@ -100,6 +104,7 @@ def _put_steps(conn: Connection, evaluation: int, steps: Sequence[JudgeStep]) ->
              None if s.logprobs is None else canonical_json(s.logprobs), s.model, s.model_digest,
              s.prompt_tokens, s.reply_tokens, s.duration_ms, int(s.cached), s.error,
              canonical_json(s.details))
+            for evaluation, steps in judged
             for seq, s in enumerate(steps)
         ],
     )  # fmt: skip
