@@ -11,10 +11,11 @@ import pytest
 
 from nli_training.e5 import Shape, Start
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair
+from nli_training.recipe import Recipe
 from nli_training.vocabulary import SPECIAL, make_tokenizer
 
 if TYPE_CHECKING:
-    from nli_training.train import Recipe, Trainer
+    from nli_training.train import Trainer
 
 pytestmark = pytest.mark.model
 
@@ -74,8 +75,6 @@ def trainer(folder: Path, recipe: Recipe) -> Trainer:
 
 @pytest.fixture
 def recipe() -> Recipe:
-    from nli_training.train import Recipe
-
     return Recipe(epochs=60, rate=3e-3, trained=1, averaging=0.9, evaluations=6, patience=99)
 
 

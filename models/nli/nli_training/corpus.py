@@ -51,15 +51,21 @@ def premises_of_tests(files: Iterable[Path]) -> set[str]:
 
 
 def build(
-    data: Path, tests: list[Path], cache: Path, sentences: Path = SENTENCES, seed: int = 1
+    data: Path,
+    tests: list[Path],
+    cache: Path,
+    sentences: Path = SENTENCES,
+    more: Iterable[Pair] = (),
+    seed: int = 1,
 ) -> Corpus:
-    """Reads `data`/inferes_train.csv and `data`/begin_dev_wow.tsv, and adds all that we make."""
+    """Reads `data`/inferes_train.csv and `data`/begin_dev_wow.tsv, and adds all that we make, and
+    `more`."""
     rng, seen = random.Random(seed), premises_of_tests(tests)
     labelled = list(inferes(data / "inferes_train.csv", seen))
     chatty = list(begin(data / "begin_dev_wow.tsv", seen))
     begun = {pair.group: HELD_OF_BEGIN for pair in chatty}
     labelled += chatty
-    own = list(families(sentences))
+    own = [*families(sentences), *more]
     pairs = labelled + own + _some(parallel(sentences), PARALLEL, rng)
     for lang, share in TRANSLATED.items():
         pairs += _some(translated(labelled + own, lang, cache), share, rng)

@@ -18,6 +18,7 @@ from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED,
 from nli_training.vocabulary import LANGUAGES
 
 SENTENCES = Path(__file__).parent.parent / "sentences"
+PASSED = ("pass", "same", "true", "yes")
 INFERES = {"ent": ENTAILMENT, "neutral": NEUTRAL, "neu": NEUTRAL, "cnt": CONTRADICTION}
 
 
@@ -94,3 +95,13 @@ def golden_sentences(folder: Path = SENTENCES) -> Iterator[tuple[str, str, str]]
     for line in (folder / "parallel_doctrine.jsonl").read_text(encoding="utf-8").splitlines():
         golden = json.loads(line)["golden"]
         yield from ((golden[lang], lang, f"parallel:{golden['en']}") for lang in LANGUAGES)
+
+
+def own_labels(file: Path) -> Iterator[Pair]:
+    """What `jw-eval labels export` wrote: people's verdicts on answers."""
+    classes = {"entailed": ENTAILMENT, "contradicted": CONTRADICTION, "neutral": NEUTRAL}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        label = classes.get(row["label"], ENTAILMENT if row["label"] in PASSED else NOT_ENTAILED)
+        lang = str(row.get("lang") or "es")[:2]
+        yield Pair(row["reference"], row["text"], label, lang, "labels", row["reference"])

@@ -1,4 +1,4 @@
-"""Fine-tuning, seeded and resumable: `python -m nli_training train --help`.
+"""Fine-tuning, seeded and resumable.
 
 AdamW (Loshchilov & Hutter 2019), bfloat16 autocast, linear warm-up and decay, smaller steps for
 lower layers (Howard & Ruder 2018), an exponential mean of the weights (Polyak & Juditsky 1992)
@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +23,8 @@ from torch.nn import functional
 from nli_training.batches import Batch, Encoded, batch_of, batches, encode
 from nli_training.network import CrossEncoder
 from nli_training.pairs import NOT_ENTAILED, Pair
+from nli_training.recipe import Recipe
 from nli_training.scores import by_source
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What can be tried. `trained`: how many layers from the top learn; `smoothing`: of labels."""
-
-    epochs: float = 3
-    rate: float = 1e-4
-    decay_per_layer: float = 0.95
-    trained: int = 6
-    smoothing: float = 0.05
-    per_language: bool = False
-    averaging: float = 0.998
-    warmup: float = 0.06
-    weight_decay: float = 0.01
-    seed: int = 1
-    evaluations: int = 8
-    patience: int = 4
 
 
 def groups_of(network: CrossEncoder, recipe: Recipe) -> list[dict[str, Any]]:

@@ -1,0 +1,28 @@
+"""What can be tried in a training; the defaults are what the shipped model was made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`layers` of the start's 12 are kept, the top `trained` of them learn.
+
+    `smoothing` is of labels (Szegedy et al. 2016); `averaging` how slowly the mean of the weights
+    follows; `evaluations` in the whole training, `patience` how many of them without progress.
+    """
+
+    epochs: float = 2.5
+    rate: float = 1.2e-4
+    decay_per_layer: float = 0.95
+    layers: int = 12
+    trained: int = 6
+    smoothing: float = 0.05
+    per_language: bool = False
+    averaging: float = 0.998
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    seed: int = 1
+    evaluations: int = 6
+    patience: int = 4

@@ -1,0 +1,129 @@
+"""The steps of making the model, from pairs to the package."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nli_training.corpus import build, load, save
+from nli_training.held_back import write_labelled
+from nli_training.recipe import Recipe
+from nli_training.sources import own_labels
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from nli_training.e5 import Start
+
+Step = Callable[[Namespace], None]
+VERSION = "1.0.0"
+
+
+def make_corpus(options: Namespace) -> None:
+    """Pairs, and the pieces of the vocabulary that stay."""
+    from nli_training.e5 import read_start
+    from nli_training.vocabulary import choose_pieces
+
+    out: Path = options.out
+    out.mkdir(parents=True, exist_ok=True)
+    more = list(own_labels(options.labels)) if options.labels else []
+    made = build(options.data, options.test, out / "translations", more=more)
+    save(made.training, out / "training.jsonl")
+    save(made.development, out / "development.jsonl")
+    texts = [t for p in made.training + made.development for t in (p.premise, p.hypothesis)]
+    _write(choose_pieces(read_start(), texts), out / "pieces.json")
+    _write({name: dict(counter) for name, counter in made.counts().items()}, out / "counts.json")
+    print(f"{len(made.training)} pairs to train on, {len(made.development)} held back")
+
+
+def train(options: Namespace) -> None:
+    """Fine-tunes into `out`/`run`."""
+    import torch
+
+    from nli_training.network import from_start
+    from nli_training.train import Trainer
+
+    torch.set_num_threads(options.threads)
+    recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
+    torch.manual_seed(recipe.seed)
+    start, kept, tokenizer = _started(options.out)
+    training = load(options.out / "training.jsonl")[: options.limit]
+    held = load(options.out / "development.jsonl")[: options.limit_development]
+    network = from_start(start, kept, recipe.layers, recipe.trained)
+    folder = options.out / options.run
+    Trainer(network, tokenizer, training, held, recipe, folder).run()
+    _write(asdict(recipe), folder / "recipe.json")
+
+
+def export_package(options: Namespace) -> None:
+    """The best weights as files of the package, and how far int8 is from float32."""
+    import torch
+
+    from nli_training.compare import compared
+    from nli_training.export import export
+    from nli_training.network import from_start
+
+    torch.set_num_threads(1)
+    start, kept, tokenizer = _started(options.out)
+    folder = options.out / options.run
+    recipe = Recipe(**json.loads((folder / "recipe.json").read_text(encoding="utf-8")))
+    network = from_start(start, kept, recipe.layers, recipe.trained)
+    network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
+    hashes = export(network, tokenizer, options.package)
+    held = load(options.out / "development.jsonl")
+    write_labelled(held, options.out / "held_back.jsonl")
+    network = from_start(start, kept, recipe.layers, recipe.trained)
+    network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
+    made = {"files": hashes, "int8": compared(network, tokenizer, held[:1000], options.package)}
+    _write(made, options.out / "exported.json")
+    shutil.copy(folder / "log.jsonl", options.package.parent.parent / "log" / "training.jsonl")
+    print(json.dumps(made, indent=1))
+
+
+def write_card(options: Namespace) -> None:
+    """The data card; thresholds are those that `thresholds.json` in `out` holds, if it is there."""
+    out: Path = options.out
+    thresholds = out / "thresholds.json"
+    card = {
+        "name": "jw-eval-nli",
+        "version": VERSION,
+        "languages": ["es", "en", "pt"],
+        "window": 512,
+        "classes": ["entailment", "neutral", "contradiction"],
+        "special": {"bos": 0, "pad": 1, "eos": 2, "unk": 3},
+        **_read(out / "exported.json"),
+        "recipe": _read(out / "run" / "recipe.json"),
+        "pairs": _read(out / "counts.json"),
+        "thresholds": _read(thresholds) if thresholds.exists() else [],
+    }
+    _write(card, options.package / "card.json")
+
+
+def run_all(options: Namespace) -> None:
+    """Every step; one that is done is not done again, but for the last two."""
+    if not (options.out / "counts.json").exists():
+        make_corpus(options)
+    train(options)
+    export_package(options)
+    write_card(options)
+
+
+def _started(out: Path) -> tuple[Start, list[int], Tokenizer]:
+    from nli_training.e5 import read_start
+    from nli_training.vocabulary import make_tokenizer
+
+    start, kept = read_start(), _read(out / "pieces.json")
+    return start, kept, make_tokenizer([start.pieces[i] for i in kept], start.scores[kept])
+
+
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def _write(value: Any, file: Path) -> None:
+    file.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
