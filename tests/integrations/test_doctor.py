@@ -27,7 +27,7 @@ def test_a_sound_project_has_nothing_broken(project: Project) -> None:
     found = examined(project.root)
     assert {f.part for f in found.values() if f.state == "broken"} == set()
     assert found["agent answerer"].state == "ok"
-    assert found["cases"].text.endswith("1 files")
+    assert found["cases"].text.endswith("1 file")
     assert (found["judge"].state, found["embedder"].state) == ("note", "note")
 
 
