@@ -57,14 +57,15 @@ _STALE_EVIDENCE = """
 """
 
 # The newest evaluation with the same inputs is reused if it passed. Not the newest pass: inputs
-# that failed since are not to be trusted.
+# that failed since are not to be trusted. CROSS JOIN: for each case its few verdicts by this setup;
+# SQLite takes a temporary table for a large one, and would read all verdicts ever made instead.
 _REUSE = f"""
     WITH newest(golden_case_id, id) AS (
         SELECT w.golden_case_id, max(e.id)
         FROM temp.planned w
-        JOIN evaluation e ON e.golden_case_id = w.golden_case_id
+        CROSS JOIN evaluation e ON e.golden_case_id = w.golden_case_id AND e.setup_id = w.setup_id
         JOIN case_revision r ON r.id = e.revision_id
-        WHERE w.reusable AND e.setup_id = w.setup_id AND r.equivalent_id = w.equivalent_id
+        WHERE w.reusable AND r.equivalent_id = w.equivalent_id
           AND e.repeat = 0 AND e.recording_id IS w.recording_id
           AND (:all_runs OR e.run_id IN (SELECT run_id FROM temp.allowed))
           AND NOT EXISTS ({_STALE_EVIDENCE})

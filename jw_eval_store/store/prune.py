@@ -20,11 +20,12 @@ from jw_eval_store.store.runs import running_here
 _NEEDED = """
     CREATE TEMP TABLE needed AS
     SELECT l.evaluation_id AS id FROM run_result l
-    WHERE l.run_id NOT IN (SELECT id FROM temp.old_run) AND l.evaluation_id IS NOT NULL
+    WHERE l.run_id IN (SELECT id FROM run WHERE id NOT IN (SELECT id FROM temp.old_run))
+      AND l.evaluation_id IS NOT NULL
     UNION SELECT evaluation_id FROM human_label
     UNION SELECT e.id FROM v_case c JOIN golden_case g ON g.case_id = c.case_id
     JOIN run n ON n.ulid = c.last_run
-    JOIN evaluation e ON e.run_id = n.id AND e.golden_case_id = g.id
+    CROSS JOIN evaluation e ON e.run_id = n.id AND e.golden_case_id = g.id
 """
 _OLD = """
     CREATE TEMP TABLE old_run AS SELECT n.id, n.ulid FROM run n
@@ -36,6 +37,11 @@ _BUT_SINCE = "DELETE FROM temp.old_run WHERE id IN (SELECT id FROM run WHERE sta
 _BUT_NEWEST = """
     DELETE FROM temp.old_run WHERE id IN (
         SELECT id FROM run WHERE status = 'finished' ORDER BY ulid DESC LIMIT ?)
+"""
+_DELETE_RESULTS = "DELETE FROM run_result WHERE run_id IN (SELECT id FROM temp.old_run)"
+_DELETE_VERDICTS = """
+    DELETE FROM evaluation WHERE run_id IN (SELECT id FROM temp.old_run)
+      AND id NOT IN (SELECT id FROM temp.needed)
 """
 
 
@@ -102,12 +108,9 @@ def _prune(conn: Connection, keep: Keep) -> Pruned:
 def _delete(conn: Connection) -> dict[str, int]:
     conn.execute(_NEEDED)
     conn.execute("CREATE INDEX temp.needed_id ON needed (id)")
-    old = "run_id IN (SELECT id FROM temp.old_run)"
     rows = {
-        "run_result": conn.execute(f"DELETE FROM run_result WHERE {old}").rowcount,
-        "evaluation": conn.execute(
-            f"DELETE FROM evaluation WHERE {old} AND id NOT IN (SELECT id FROM temp.needed)"
-        ).rowcount,
+        "run_result": conn.execute(_DELETE_RESULTS).rowcount,
+        "evaluation": conn.execute(_DELETE_VERDICTS).rowcount,
     }
     for table, count in remove_orphans(conn).items():
         rows[table] = rows.get(table, 0) + count

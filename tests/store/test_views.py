@@ -500,9 +500,17 @@ def scanned(connection: Connection, sql: str) -> set[str]:
     plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()
     details = [row["detail"] for row in plan if row["detail"] != _FEW]
     scans = {detail.split()[1] for detail in details if detail.startswith("SCAN ")}
-    texts = [sql, *(view.sql for view in views.view_docs())]
-    named = {pair for text in texts for pair in re.findall(r"(?:FROM|JOIN) (\w+) (\w+)", text)}
+    named = {pair for text in texts_of(sql) for pair in ALIAS.findall(text)}
     return {table for table, alias in named if alias in scans} & LARGE | (scans & LARGE)
+
+
+ALIAS = re.compile(r"(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)\s+(?!WHERE|JOIN|GROUP|ORDER)(?:AS )?(\w+)")
+
+
+def texts_of(sql: str) -> list[str]:
+    """A statement, and the views that it names, with those that they name."""
+    found = [view.sql for view in views.view_docs() if re.search(rf"\b{view.name}\b", sql)]
+    return [sql, *(text for view in found for text in texts_of(view.partition("\nSELECT")[2]))]
 
 
 @pytest.mark.parametrize("analyzed", [False, True])
