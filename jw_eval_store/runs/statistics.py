@@ -13,6 +13,7 @@ from typing import Any
 
 from jw_eval_store.domain.comparisons import Compared
 from jw_eval_store.judges.statistics import wilson
+from jw_eval_store.text.plurals import plural
 
 Pair = tuple[Compared, Compared]
 
@@ -107,16 +108,18 @@ def _bootstrap(changes: Sequence[float], seed: int) -> tuple[float, float]:
 
 def conclusion(test: McNemar, pairs: int, scores: dict[str, Any] | None = None) -> str:
     """One sentence; it says so where the cases are too few to tell."""
-    counts = f"{test.worse} worse, {test.better} better of {pairs} comparable cases"
+    counts = f"{test.worse} worse, {test.better} better of {plural(pairs, 'comparable case')}"
     if not test.changed:
-        verdicts = f"no verdict changed among {pairs} comparable cases"
+        verdicts = f"no verdict changed among {plural(pairs, 'comparable case')}"
     elif test.mid_p < LEVEL:
         way = "worse" if test.worse > test.better else "better"
         verdicts = f"{way}, and hardly by chance: {counts} (mid-p McNemar p = {test.mid_p:.2g})"
     else:
         verdicts = f"can't tell from chance: {counts} (mid-p McNemar p = {test.mid_p:.2g})"
         if McNemar(test.changed, 0).mid_p >= LEVEL:
-            verdicts += f"; {test.changed} changed cases are too few to tell, whichever way"
+            few = "is" if test.changed == 1 else "are"
+            changed = plural(test.changed, "changed case")
+            verdicts += f"; {changed} {few} too few to tell, whichever way"
     return verdicts + _score_words(scores)
 
 

@@ -9,6 +9,7 @@ import click
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import db_option, format_option, located
 from jw_eval_cli.output import emit, list_page, say
+from jw_eval_store.text.plurals import plural
 
 
 @click.group(cls=LazyGroup)
@@ -142,7 +143,8 @@ def merge(
     from jw_eval_store.runs.merging import merge_files
 
     for file in merge_files(located(db).database, files, expect_shards=expect_shards):
-        emit(f"{file.path}: {file.runs:,} new runs, {file.evaluations:,} new verdicts\n")
+        runs, verdicts = plural(file.runs, "new run"), plural(file.evaluations, "new verdict")
+        emit(f"{file.path}: {runs}, {verdicts}\n")
 
 
 def _gate(

@@ -7,6 +7,7 @@ import click
 from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option, located
 from jw_eval_cli.output import emit, list_page
+from jw_eval_store.text.plurals import plural
 
 bundled_option = click.option("--bundled", is_flag=True, help="With the bundled cases.")
 
@@ -70,7 +71,7 @@ def prune(everything: bool, older_than: int | None, db: str | None) -> None:
     from jw_eval_store.runs.embedding_commands import prune_cache
 
     count = prune_cache(configured(db), everything=everything, older_than_days=older_than)
-    emit(f"{count} vectors deleted\n")
+    emit(f"{plural(count, 'vector')} deleted\n")
 
 
 @embeddings.command()

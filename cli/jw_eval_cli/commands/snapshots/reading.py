@@ -6,6 +6,7 @@ import click
 
 from jw_eval_cli.options import configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page
+from jw_eval_store.text.plurals import plural
 
 bundled_option = click.option("--bundled", is_flag=True, help="The bundled snapshots.")
 
@@ -64,5 +65,5 @@ def verify(bundled: bool, db: str | None) -> None:
     from jw_eval_store.runs.snapshots import verify_snapshots
 
     count, faults = verify_snapshots(configured(db), demonstration=bundled)
-    emit(faults_text(faults, f"{count} sound snapshots"))
+    emit(faults_text(faults, plural(count, "sound snapshot")))
     raise click.exceptions.Exit(2 if faults else 0)
