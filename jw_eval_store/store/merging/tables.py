@@ -33,6 +33,7 @@ MERGED = (
     Merged("judge_reply", ("key_hash",), first=("created_at", "body")),
     Merged("embedder", ("identity_hash",), ("model", "revision", "dimension")),
     Merged("threshold_profile", ("profile_hash",), ("body",), first=("created_at",)),
+    Merged("inference_profile", ("profile_hash",), ("body",), first=("created_at",)),
     Merged("embedding", ("embedder_id", "text_hash"), first=("created_at", "vector")),
     Merged(
         "agent_fingerprint",

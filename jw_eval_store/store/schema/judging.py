@@ -53,6 +53,17 @@ threshold_profile = table(
     moment("created_at", "When."),
 )
 
+inference_profile = table(
+    "inference_profile",
+    "Thresholds measured for one model for inference, by kind of text and language.",
+    key(),
+    digest("profile_hash", "Natural key.", unique=True),
+    text("model", "For people: the model's name."),
+    text("revision", "Digest of its weights: the profile holds for exactly these."),
+    text("body", "JSON: an entry per kind and language with thresholds and counts; provenance."),
+    moment("created_at", "When."),
+)
+
 judge = table(
     "judge",
     "A judge by identity: client, model and digest, strategy, prompts.",

@@ -1,0 +1,35 @@
+"""Thresholds of models for inference in the store: appended, the newest of each kind holds."""
+
+from __future__ import annotations
+
+from jw_eval_store.domain.hashing import canonical_json
+from jw_eval_store.domain.inference import InferenceProfile
+from jw_eval_store.store.connect import Connection, now
+
+
+def put_inference_profile(conn: Connection, profile: InferenceProfile) -> None:
+    """Bring a profile into force; inside a transaction. The same again becomes the newest."""
+    conn.execute(
+        "INSERT INTO inference_profile (profile_hash, model, revision, body, created_at)"
+        " VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (profile_hash) DO UPDATE SET created_at = excluded.created_at",
+        (
+            profile.profile_hash,
+            profile.model,
+            profile.revision,
+            canonical_json(profile.model_dump(mode="json")),
+            now(),
+        ),
+    )
+
+
+def inference_profiles(
+    conn: Connection, revision: str | None = None
+) -> tuple[InferenceProfile, ...]:
+    """The stored profiles of a model's revision (none: of all), newest first."""
+    rows = conn.execute(
+        "SELECT body FROM inference_profile WHERE ? IS NULL OR revision = ?"
+        " ORDER BY created_at DESC, id DESC",
+        (revision, revision),
+    )
+    return tuple(InferenceProfile.model_validate_json(body) for (body,) in rows)
