@@ -2,9 +2,9 @@
 
 python -m benchmarks warehouse            # some minutes; --quick for a hundredth of the size
 
-JW_EVAL_RIVALS names a Python that has `mlflow-skinny sqlalchemy alembic inspect_ai` installed;
-with it the same questions are put to MLflow's SQLite store and to inspect_ai's logs of a million
-results.
+JW_EVAL_RIVALS names a Python that has `mlflow-skinny sqlalchemy alembic inspect_ai` installed, or
+one of the two tools; with it the same questions are put to a million results here, in MLflow's
+SQLite store and in inspect_ai's logs.
 JW_EVAL_STORE names a store that was made before (`benchmarks.warehouse.generate`), to save minutes.
 """
 
@@ -21,9 +21,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.timing import timed
+from benchmarks.timing import load, timed
 from benchmarks.warehouse.generate import AGENTS, make_store
-from benchmarks.warehouse.writing import writing_ratio
+from benchmarks.warehouse.others import beside_others
+from benchmarks.warehouse.writing import Spent, writing_ratio
 from jw_eval_store.store.connect import open_for_reading
 from jw_eval_store.store.merging.merge import merge
 
@@ -43,8 +44,7 @@ def figures(quick: bool) -> Iterator[Row]:
         yield from writing_ratio(database)
         database.unlink()
         yield from _merging(root, runs=20 if quick else 200)
-        if rivals := os.environ.get("JW_EVAL_RIVALS"):
-            yield from _rivals(root, rivals, runs=4 if quick else 200)
+        yield from beside_others(root, runs=4 if quick else 200)
 
 
 def _store(root: Path, cases: int, runs: int) -> Path:
@@ -72,7 +72,7 @@ def _questions(root: Path, database: Path) -> Iterator[Row]:
     (root / "jw-eval.toml").write_text(f'db = "{database.name}"\npolicy = "policy.yaml"\n')
     bare = timed([sys.executable, "-c", "import sqlite3"], root, runs=9)
     yield "bare Python with sqlite3, to compare with", str(bare), ""
-    timed([JW_EVAL, "coverage", "--agent", "agent_03"], root, runs=1)
+    yield "load of the machine", load(), ""
     asked = {
         "coverage of an agent": ("coverage", "--agent", "agent_03"),
         "diff of a baseline and the newest run": ("diff", "main", "last"),
@@ -80,9 +80,11 @@ def _questions(root: Path, database: Path) -> Iterator[Row]:
         "trend by day, all agents": ("trend", "--by", "day"),
         "runs list": ("runs", "list"),
         "explain a case": ("explain", "case_00003"),
+        "unstable cases": ("unstable",),
         "v_result of a case": ("sql", "select * from v_result where case_id = 'case_00003'"),
     }
     for what, command in asked.items():
+        timed([JW_EVAL, *command], root, runs=1)
         yield what, str(timed([JW_EVAL, *command], root, runs=9)), "<= 0.3 s"
 
 
@@ -111,30 +113,8 @@ def _merging(root: Path, runs: int) -> Iterator[Row]:
     paths = [root / f"machine-{number}.db" for number in range(8)]
     for number, path in enumerate(paths):
         make_store(path, cases=500, runs=runs, machine=number)
-    started = time.perf_counter()
+    started = Spent.now()
     merge(root / "merged.db", paths)
-    seconds = time.perf_counter() - started
-    yield f"merge of 8 files of {500 * runs:,} results", f"{seconds:.1f} s", "<= 20 s"
-
-
-_ASKED = {
-    "runs": "newest runs",
-    "diff": "two runs compared, case by case",
-    "trend": "share of passes of the newest 20 runs",
-    "case": "one case in all runs (inspect_ai: in 20)",
-}
-
-
-def _rivals(root: Path, python: str, runs: int) -> Iterator[Row]:
-    script = Path(__file__).with_name("rivals.py")
-    for tool in ("mlflow", "inspect"):
-        folder = root / tool
-        folder.mkdir()
-        written = timed([python, str(script), tool, "write", str(runs)], folder, runs=1)
-        results = 5_000 * runs
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        yield f"{tool}: {results:,} results written", str(written), ""
-        yield f"{tool}: bytes per result", f"{size / results:.0f}", ""
-        for question, what in _ASKED.items():
-            measured = timed([python, str(script), tool, question, str(runs)], folder, runs=3)
-            yield f"{tool}: {what}", str(measured), ""
+    spent = Spent.now().since(started)
+    said = f"{spent.wall:.1f} s, processor {spent.cpu:.1f} s"
+    yield f"merge of 8 files of {500 * runs:,} results", said, "<= 20 s"

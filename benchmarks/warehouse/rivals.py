@@ -1,7 +1,9 @@
 """The same questions to MLflow's SQLite store and to inspect_ai's logs; runs in their own Python.
 
 A run is an MLflow run with a metric a case, or an inspect_ai log with a sample a case. MLflow's
-rows are put in by SQL, since its API writes a few thousand metrics a second.
+rows are put in by SQL, since its API writes a few thousand metrics a second. `verdicts.txt` holds
+the results: a line a run, oldest first, a character a case, 1 for a pass. Of inspect_ai's logs the
+newest two hold theirs, and the others are copies of these: writing 200 would take half an hour.
 """
 
 from __future__ import annotations
@@ -13,6 +15,16 @@ from pathlib import Path
 from typing import Any
 
 CASES = 5_000
+
+
+def verdicts() -> list[str]:
+    """The results of all runs, see above."""
+    return Path("verdicts.txt").read_text().split()
+
+
+def case_id(number: int) -> str:
+    """Id of the case whose verdict is the character of that number, from 0."""
+    return f"case_{number + 1:05}"
 
 
 def mlflow(question: str, runs: int) -> None:
@@ -28,7 +40,8 @@ def mlflow(question: str, runs: int) -> None:
         print(len(found))
     elif question == "diff":
         before, after = (client.get_run(run.info.run_id).data.metrics for run in found[:2])
-        print([case for case in before if before[case] != after.get(case)])
+        cases = [case for case in sorted(before) if before[case] != after.get(case)]
+        print([case for case in cases if case != "pass_rate"])
     elif question == "trend":
         print([run.data.metrics["pass_rate"] for run in found])
     else:
@@ -37,11 +50,11 @@ def mlflow(question: str, runs: int) -> None:
 
 
 def _write_mlflow(client: Any, runs: int) -> None:
-    experiment = client.create_experiment("suite")
-    made = [client.create_run(experiment, start_time=n).info.run_id for n in range(runs)]
+    experiment, found = client.create_experiment("suite"), verdicts()
+    made = [client.create_run(experiment, start_time=n).info.run_id for n in range(1, runs + 1)]
     with sqlite3.connect("mlflow.db") as conn:
         for number, run in enumerate(made):
-            values = [(f"case_{c:05}", float((c + number) % 200 > 0)) for c in range(CASES)]
+            values = [(case_id(n), float(v)) for n, v in enumerate(found[number])]
             values.append(("pass_rate", sum(v for _, v in values) / CASES))
             conn.executemany(
                 "INSERT INTO metrics (key, value, timestamp, run_uuid, step, is_nan)"
@@ -70,7 +83,7 @@ def inspect(question: str, runs: int) -> None:
     else:
         sides = [_verdicts(read_eval_log(str(log))) for log in logs[-2:]]
         if question == "diff":
-            print([case for case in sides[0] if sides[0][case] != sides[1].get(case)])
+            print([case for case in sorted(sides[0]) if sides[0][case] != sides[1].get(case)])
         else:
             print(sum(_has(log, "case_00003") for log in logs[-20:]))
 
@@ -88,28 +101,28 @@ def _verdicts(log: Any) -> dict[str, float]:
 def _write_logs(runs: int) -> None:
     """Two different logs, then copies: each as large as a log of its own would be."""
     Path("logs").mkdir()
-    for number in range(2):
-        _write_log(number, Path("logs") / f"{number:05}.eval")
+    for number, found in enumerate(verdicts()[-2:]):
+        _write_log(found, Path("logs") / f"{number:05}.eval")
     for number in range(2, runs):
         shutil.copy(f"logs/{number % 2:05}.eval", f"logs/{number:05}.eval")
 
 
-def _write_log(number: int, path: Path) -> None:
+def _write_log(found: str, path: Path) -> None:
     from inspect_ai import log as logs
     from inspect_ai.scorer import Score
 
     samples = [
         logs.EvalSample(
-            id=f"case_{case:05}", epoch=1, input=f"question {case}", target="",
-            scores={"verdict": Score(value=int((case + number) % 200 > 0))},
+            id=case_id(number), epoch=1, input=f"question {number}", target="",
+            scores={"verdict": Score(value=int(verdict))},
         )
-        for case in range(CASES)
+        for number, verdict in enumerate(found)
     ]  # fmt: skip
     spec = logs.EvalSpec(
         created="2026-05-30T12:00:00+00:00", task="suite", model="none",
         dataset=logs.EvalDataset(), config=logs.EvalConfig(),
     )  # fmt: skip
-    mean = logs.EvalMetric(name="mean", value=0.995)
+    mean = logs.EvalMetric(name="mean", value=found.count("1") / len(found))
     score = logs.EvalScore(name="verdict", scorer="verdict", metrics={"mean": mean})
     results = logs.EvalResults(scores=[score])
     log = logs.EvalLog(status="success", eval=spec, results=results, samples=samples)
@@ -117,4 +130,4 @@ def _write_log(number: int, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"mlflow": mlflow, "inspect": inspect}[sys.argv[1]](sys.argv[2], int(sys.argv[3]))
+    {"mlflow": mlflow, "inspect_ai": inspect}[sys.argv[1]](sys.argv[2], int(sys.argv[3]))
