@@ -22,6 +22,7 @@ VARIABLES = {
     "JW_EVAL_LLM": "judge.llm",
     "JW_EVAL_LLM_MODEL": "judge.model",
     "JW_EVAL_LLM_URL": "judge.url",
+    "JW_EVAL_NLI": "judge.nli",
     "JW_EVAL_EMBEDDER": "embedder.backend",
     "JW_EVAL_EMBEDDER_MODEL": "embedder.model",
     "JW_EVAL_EMBEDDER_URL": "embedder.url",

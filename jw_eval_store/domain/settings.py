@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.values import NonBlank, TextList, Value
 
 Adapter = Literal["python", "command", "http", "mcp"]
@@ -59,8 +60,9 @@ class JudgeSettings(Value):
     Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
     from there to the end. `soft`: graphs are also walked softly, `soft_calls` more questions at
     most.
-    `nli` names a cross-encoder for entailment on this machine; it decides from the probabilities
-    `nli_pass_at` and `nli_fail_at` on, and without them it only informs.
+    `nli`: "embedded", or the name of a cross-encoder for entailment on this machine. It decides
+    where it is calibrated for the cases' language and kind, `nli_kind`; the probabilities
+    `nli_pass_at` and `nli_fail_at` stand in for what was calibrated, whatever the kind.
     """
 
     llm: Literal["ollama", "openai", "claude", "none"] = "ollama"
@@ -76,6 +78,7 @@ class JudgeSettings(Value):
     soft_calls: int = Field(6, ge=0)
     language: Literal["en", "es"] | None = None
     nli: NonBlank | None = None
+    nli_kind: NonBlank = DEFAULT_KIND
     nli_pass_at: float | None = Field(None, gt=0.5, le=1)
     nli_fail_at: float | None = Field(None, gt=0.5, le=1)
 

@@ -98,15 +98,14 @@ class SentenceComparer:
         Raises UsageError where one of the texts is empty.
         """
         wanted, sentences = split_sentences(golden), split_sentences(candidate)
-        windows = _windows(len(sentences))
-        texts = [" ".join(sentences[i] for i in window) for window in windows]
+        spans = windows(len(sentences))
+        texts = [" ".join(sentences[i] for i in window) for window in spans]
         vectors = self.embedder.embed([*wanted, golden, *texts, candidate])
         first = len(wanted) + 1
         table = cosines(vectors[: first - 1], vectors[first:-1])
         whole = cosines(vectors[first - 1 : first], vectors[-1:])
         matches = tuple(
-            _best(sentence, row, windows, texts)
-            for sentence, row in zip(wanted, table, strict=True)
+            _best(sentence, row, spans, texts) for sentence, row in zip(wanted, table, strict=True)
         )
         score = sum(match.cosine for match in matches) / len(matches)
         return TopicMatch(
@@ -114,7 +113,7 @@ class SentenceComparer:
         )
 
 
-def _windows(count: int) -> list[tuple[int, ...]]:
+def windows(count: int) -> list[tuple[int, ...]]:
     """Every sentence alone, then every two in a row."""
     return [(i,) for i in range(count)] + [(i, i + 1) for i in range(count - 1)]
 

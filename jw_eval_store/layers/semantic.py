@@ -2,7 +2,8 @@
 
 Cosine can't see a contradiction: "el alma no muere" is nearer to "el alma muere" than a paraphrase
 is. So cosine may reject what is off the topic, and alone never passes anything. The stages: gates,
-topic, guard, near-literal agreement, judges; what none of them decides is undecided.
+topic, guard, near-literal agreement, a cross-encoder where there is one, judges; what none of them
+decides is undecided.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from jw_eval_store.domain.evaluations import JudgeStep, LayerResult, ReasonCode,
 from jw_eval_store.domain.matching import Flag, TopicMatch
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.layers.semantic_gates import check_gates
-from jw_eval_store.layers.semantic_judges import ask_judges
+from jw_eval_store.layers.semantic_judges import decided_alone, weighed
 from jw_eval_store.layers.semantic_summary import needs_a_judge
 from jw_eval_store.layers.semantic_thresholds import Thresholds, thresholds_for
-from jw_eval_store.layers.semantic_tools import SemanticTools
+from jw_eval_store.layers.semantic_tools import EntailmentOpinion, SemanticTools
 
 LAYER_VERSION = "1"
 """Grows whenever a rule of this layer may give another verdict."""
@@ -35,9 +36,16 @@ class _Walk:
     steps: list[JudgeStep] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     gate_doubts: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     topic: TopicMatch | None = None
+    entailment: EntailmentOpinion | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no difference was found by gates and guard, and it was looked for."""
+        return self.topic is not None and not self.gate_doubts and not self.flags
 
     def end(
         self, verdict: Verdict, score: float | None = None, code: ReasonCode | None = None
@@ -69,15 +77,33 @@ def evaluate(case: SemanticCase, output: AgentOutput, tools: SemanticTools) -> L
         walk.reasons.extend(gates.failures)
         return walk.end("fail")
     walk.gate_doubts = gates.doubts
-    topic = _compare(walk)
-    if topic is not None and case.judge.primary == "embeddings":
-        decided = _by_embeddings(walk, topic)
-        if decided:
-            return walk.end(decided)
+    _compare(walk)
+    if case.judge.primary == "embeddings":
+        decided = _without_model(walk)
+        if decided is not None:
+            return decided
+    else:
+        _infer(walk)
     return _by_judges(walk)
 
 
-def _by_embeddings(walk: _Walk, topic: TopicMatch) -> Verdict | None:
+def _without_model(walk: _Walk) -> LayerResult | None:
+    """What the stages before the model decide; none where they don't."""
+    by_words = _by_words(walk, walk.topic) if walk.topic is not None else None
+    if by_words != "fail":
+        _infer(walk)
+    decided = decided_alone(by_words, walk.entailment, clean=walk.is_clean)
+    if by_words == "pass" and decided == "pass":
+        walk.reasons.append("says the golden answer's words and no more")
+    elif by_words == "pass":
+        walk.doubts = ("in the golden answer's words, but the cross-encoder sees a contradiction",)
+    elif decided is not None and walk.entailment is not None:
+        walk.reasons.extend(walk.entailment.reasons)
+        return walk.end(decided, walk.entailment.score)
+    return None if decided is None else walk.end(decided)
+
+
+def _by_words(walk: _Walk, topic: TopicMatch) -> Verdict | None:
     """Topic, guard and near-literal agreement; none, with all doubts, where they don't decide."""
     thresholds = thresholds_for(walk.case, walk.tools)
     walk.reasons.extend(thresholds.notes)
@@ -87,26 +113,34 @@ def _by_embeddings(walk: _Walk, topic: TopicMatch) -> Verdict | None:
             f"off the topic: {max(topic.score, topic.cosine):.4f} is below {thresholds.reject}"
         )
         return "fail"
-    doubts = [*walk.gate_doubts, *_doubts(walk, topic, thresholds)]
-    if doubts:
-        walk.details["doubts"] = doubts
-        return None
-    walk.reasons.append("says the golden answer's words and no more")
-    return "pass"
+    walk.doubts = (*walk.gate_doubts, *_doubts(walk, topic, thresholds))
+    return None if walk.doubts else "pass"
 
 
-def _compare(walk: _Walk) -> TopicMatch | None:
-    """The topic match; none, with a reason, where there is no embedder or it is out of reach."""
+def _infer(walk: _Walk) -> None:
+    """Let the cross-encoder read both answers, where there is one."""
+    if walk.tools.entailment is None:
+        return
+    case = walk.case
+    walk.entailment = walk.tools.entailment.read(
+        case.expected.golden_answer, walk.output.answer(), case.language
+    )
+    walk.steps.extend(walk.entailment.steps)
+    walk.details.update(walk.entailment.details)
+
+
+def _compare(walk: _Walk) -> None:
+    """Find the topic match, or give a reason: there is no embedder, or it is out of reach."""
     if walk.tools.comparer is None:
         walk.reasons.append(
             "no embedder: none is installed, or the configuration says none; see: jw-eval doctor"
         )
-        return None
+        return
     try:
         topic = walk.tools.comparer.compare(walk.case.expected.golden_answer, walk.output.answer())
     except InfrastructureError as fault:
         walk.reasons.append(f"the embedder is out of reach: {fault}")
-        return None
+        return
     walk.topic = topic
     walk.details["topic"] = topic.model_dump(mode="json", exclude={"sentences"})
     walk.steps.append(
@@ -119,7 +153,6 @@ def _compare(walk: _Walk) -> TopicMatch | None:
             details={"cosine": topic.cosine, "sentences": len(topic.sentences)},
         )
     )
-    return topic
 
 
 def _doubts(walk: _Walk, topic: TopicMatch, thresholds: Thresholds) -> list[str]:
@@ -181,10 +214,12 @@ def _flag_steps(flags: tuple[Flag, ...]) -> list[JudgeStep]:
 
 def _by_judges(walk: _Walk) -> LayerResult:
     """What the judges say; undecided, with the next step, where there is none."""
-    topic = walk.topic
-    opinion = ask_judges(
-        walk.case, walk.output, walk.tools, (lambda: topic.score) if topic else None
-    )
+    topic, judge = walk.topic, walk.tools.judge
+    similarity = (lambda: topic.score) if topic else None
+    model = judge.judge(walk.case, walk.output, similarity) if judge else None
+    opinion = weighed(walk.entailment, model)
+    if walk.doubts:
+        walk.details["doubts"] = list(walk.doubts)
     walk.steps.extend(opinion.steps)
     walk.reasons[:0] = opinion.reasons
     walk.details.update(opinion.details)

@@ -1,15 +1,13 @@
-"""The last stage of L3: a cross-encoder where there is one, then the model; both must agree."""
+"""The last stages of L3: a cross-encoder where there is one, then the model; a pass needs both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from jw_eval_store.domain.cases import SemanticCase
-from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
-from jw_eval_store.domain.outputs import AgentOutput
-from jw_eval_store.layers.semantic_tools import Opinion, SemanticTools
+from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode, Verdict
+from jw_eval_store.layers.semantic_tools import EntailmentOpinion, Opinion
 
 
 @dataclass(frozen=True)
@@ -24,25 +22,38 @@ class Decided:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def ask_judges(
-    case: SemanticCase,
-    output: AgentOutput,
-    tools: SemanticTools,
-    similarity: Callable[[], float] | None,
-) -> Opinion:
-    """The judges' verdict. Two different models err in different places, so they must agree."""
-    entailment = None
-    if tools.entailment is not None:
-        entailment = tools.entailment.read(case.expected.golden_answer, output.answer())
-    model = tools.judge.judge(case, output, similarity) if tools.judge is not None else None
-    if entailment is None:
-        return model or _nobody()
+def decided_alone(
+    by_words: Verdict | None, entailment: EntailmentOpinion | None, *, clean: bool
+) -> Verdict | None:
+    """What the stages before the model decide; none: the model is asked.
+
+    `by_words`: what the topic and near-literal agreement say. `clean`: nothing was flagged, and it
+    was looked for.
+    """
+    if entailment is None or by_words == "fail":
+        return by_words
+    if by_words == "pass":
+        return None if entailment.objects else "pass"
+    return None if entailment.verdict == "pass" and not clean else entailment.verdict
+
+
+def weighed(entailment: EntailmentOpinion | None, model: Opinion | None) -> Opinion:
+    """The model's verdict; a pass only if the cross-encoder doesn't speak against it.
+
+    Two different models err in different places. What the model fails stays failed.
+    """
     if model is None:
-        return entailment if entailment.verdict else _nobody(entailment)
-    return _agreed(entailment, model)
+        return _nobody(entailment)
+    if entailment is None:
+        return model
+    reasons, code, verdict = (*entailment.reasons, *model.reasons), model.reason_code, model.verdict
+    if verdict == "pass" and not entailment.leans_pass:
+        verdict, code = None, entailment.reason_code or "judges_disagree"
+        reasons += ("the model passes it, and the cross-encoder does not",)
+    return Decided(verdict, model.score, reasons, code, model.steps, model.details)
 
 
-def _nobody(entailment: Opinion | None = None) -> Decided:
+def _nobody(entailment: Opinion | None) -> Decided:
     """Undecided, with the next step."""
     return Decided(
         None,
@@ -51,16 +62,4 @@ def _nobody(entailment: Opinion | None = None) -> Decided:
             "undecided: no judge; set JW_EVAL_LLM and see: jw-eval judge check",
         ),
         reason_code="no_judge",
-        steps=entailment.steps if entailment else (),
     )
-
-
-def _agreed(entailment: Opinion, model: Opinion) -> Decided:
-    """The model's verdict, unless the cross-encoder has the opposite one."""
-    steps = (*entailment.steps, *model.steps)
-    reasons = (*entailment.reasons, *model.reasons)
-    details = {**entailment.details, **model.details}
-    if entailment.verdict and model.verdict and entailment.verdict != model.verdict:
-        reasons += (f"the cross-encoder says {entailment.verdict}, the model {model.verdict}",)
-        return Decided(None, model.score, reasons, "judges_disagree", steps, details)
-    return Decided(model.verdict, model.score, reasons, model.reason_code, steps, details)

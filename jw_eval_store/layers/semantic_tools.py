@@ -81,6 +81,18 @@ class SemanticJudge(Protocol):
         """
 
 
+class EntailmentOpinion(Opinion, Protocol):
+    """What a cross-encoder says. `verdict` is what it may decide alone, where it may."""
+
+    @property
+    def leans_pass(self) -> bool:
+        """Whether it lets a judge's pass stand."""
+
+    @property
+    def objects(self) -> bool:
+        """Whether it sees a contradiction even in an answer in the golden answer's own words."""
+
+
 class EntailmentJudge(Protocol):
     """A cross-encoder that reads golden answer and candidate together."""
 
@@ -88,7 +100,7 @@ class EntailmentJudge(Protocol):
     def identity(self) -> Mapping[str, Any]:
         """Model, revision and thresholds, as JSON: part of fingerprints."""
 
-    def read(self, golden: str, candidate: str) -> Opinion:
+    def read(self, golden: str, candidate: str, language: str) -> EntailmentOpinion:
         """Its opinion; no verdict where it is not calibrated or between its thresholds."""
 
 

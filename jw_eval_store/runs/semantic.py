@@ -25,9 +25,9 @@ from jw_eval_store.judges.asking import Asker
 from jw_eval_store.judges.embedders.cache import CachedEmbedder
 from jw_eval_store.judges.errors import JudgeError
 from jw_eval_store.judges.factory import make_asker, make_client, make_judge
+from jw_eval_store.judges.inference.reader import UnavailableReader
 from jw_eval_store.judges.judge import Judge
 from jw_eval_store.judges.judgement import Judgement, JudgeVerdict
-from jw_eval_store.judges.nli import CrossEncoderModel, EntailmentReader
 from jw_eval_store.judges.profiles import shipped_profile
 from jw_eval_store.judges.sentences import SentenceComparer
 from jw_eval_store.judges.word_guard import WordGuard
@@ -36,6 +36,7 @@ from jw_eval_store.layers.semantic_tools import SemanticTools
 from jw_eval_store.runs.embedding_cache import open_embedder
 from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.graph_files import files_of_graphs
+from jw_eval_store.runs.inferring import open_reader
 from jw_eval_store.runs.reply_cache import StoreReplies
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.profiles import newest_profile
@@ -196,12 +197,14 @@ def open_semantic(
     with ExitStack() as stack:
         embedder = _embedder(stack, config, notices, given)
         asker = _asker(stack, config, notices, fresh, given)
-        guard = WordGuard()
+        guard, entailment = WordGuard(), open_reader(conn, config.settings.judge)
+        if isinstance(entailment, UnavailableReader):
+            notices.append(f"no cross-encoder: {entailment.problem}")
         tools = SemanticTools(
             guard=guard,
             comparer=SentenceComparer(embedder) if embedder else None,
             profile=_profile(conn, embedder.identity) if embedder else None,
-            entailment=_entailment(config, notices),
+            entailment=entailment,
         )
         yield Semantic(config, tools, asker, guard, tuple(notices), files_of_graphs(conn))
 
@@ -242,18 +245,6 @@ def _asker(
 def _profile(conn: Connection, identity: EmbedderIdentity) -> ThresholdProfile | None:
     """The user's own calibration, else the one shipped for exactly this embedder."""
     return newest_profile(conn, identity) or shipped_profile(identity)
-
-
-def _entailment(config: Config, notices: list[str]) -> EntailmentReader | None:
-    settings = config.settings.judge
-    if settings.nli is None:
-        return None
-    try:
-        model = CrossEncoderModel(settings.nli)
-    except JwEvalError as error:
-        notices.append(f"no cross-encoder: {error}")
-        return None
-    return EntailmentReader(model, settings.nli_pass_at, settings.nli_fail_at)
 
 
 def _embedder_identity(identity: EmbedderIdentity) -> Identity:

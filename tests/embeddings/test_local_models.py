@@ -10,7 +10,8 @@ import pytest
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.judges.embedders.sentence_transformers import SentenceTransformerEmbedder
-from jw_eval_store.judges.nli import CrossEncoderModel, EntailmentReader
+from jw_eval_store.judges.inference.cross_encoder import CrossEncoderModel
+from jw_eval_store.judges.inference.reader import EntailmentReader
 from tests.embeddings.small_models import make_cross_encoder, make_sentence_transformer
 
 pytestmark = [
@@ -86,15 +87,14 @@ def test_a_model_of_other_labels_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_pair_over_the_window_is_not_cut(cross_encoder: Path) -> None:
-    opinion = EntailmentReader(CrossEncoderModel(str(cross_encoder)), 0.9, 0.9).read(
-        "el alma muere", "dios es un reino " * 20
-    )
+    reader = EntailmentReader(CrossEncoderModel(str(cross_encoder)), pass_at=0.9, fail_at=0.9)
+    opinion = reader.read("el alma muere", "dios es un reino " * 20, "es")
     assert (opinion.verdict, opinion.reason_code) == (None, "judge_cut")
 
 
 def test_a_whole_answer_is_read(cross_encoder: Path) -> None:
     reader = EntailmentReader(CrossEncoderModel(str(cross_encoder)))
-    opinion = reader.read("El alma muere.", "Dios es un reino. El alma no muere.")
+    opinion = reader.read("El alma muere.", "Dios es un reino. El alma no muere.", "es")
     assert opinion.verdict is None
     assert 0 < (opinion.score or 0) < 1
     assert opinion.steps[0].kind == "nli"

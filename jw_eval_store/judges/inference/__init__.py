@@ -1,0 +1,1 @@
+"""Natural language inference: golden answer and candidate read together, so negation is seen."""

@@ -1,0 +1,137 @@
+"""The contradiction model that comes as a package: offline, on the CPU, repeatable to the bit.
+
+The files are those of the distribution jw-eval-nli, checked against the card beside them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from jw_eval_store.domain.errors import InfrastructureError, UsageError
+from jw_eval_store.domain.hashing import json_hash
+from jw_eval_store.judges.inference.interface import (
+    CLASSES,
+    Inference,
+    InferenceModel,
+    inference_of,
+)
+
+EMBEDDED = "embedded"
+"""The value of `judge.nli` that stands for this model."""
+
+_NEEDED = ("jw_eval_nli", "onnxruntime", "tokenizers")
+INSTALL = "pip install 'jw-eval-store[nli-embedded]'"
+
+
+def installed_card() -> Mapping[str, Any] | None:
+    """The card of the installed package; none where it is not installed. Its files aren't read."""
+    if find_spec("jw_eval_nli") is None:
+        return None
+    import jw_eval_nli
+
+    card: Mapping[str, Any] = jw_eval_nli.card()
+    return card
+
+
+def revision_of(card: Mapping[str, Any]) -> str:
+    """One digest of model and tokenizer together."""
+    return json_hash(card["files"])
+
+
+def label_of(card: Mapping[str, Any]) -> str:
+    """For people: name and version."""
+    return f"{card['name']} {card['version']}"
+
+
+@cache
+def verified(model: Path, tokenizer: Path) -> Mapping[str, Any]:
+    """The card, once the files are known to be those that it names; once a process.
+
+    Raises InfrastructureError where a file is missing or another one.
+    """
+    card = installed_card() or {"files": {}}
+    for path in (model, tokenizer):
+        try:
+            with path.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise _damaged(f"{path} can't be read: {error.strerror}") from error
+        if found != card["files"].get(path.name):
+            raise _damaged(f"{path} is not the file that its card names (sha256 {found[:12]})")
+    return card
+
+
+def _damaged(what: str) -> InfrastructureError:
+    return InfrastructureError(what, hint="pip install --force-reinstall --no-deps jw-eval-nli")
+
+
+class EmbeddedModel(InferenceModel):
+    """Three classes by onnxruntime, one pair a call and one thread, so that nothing else matters.
+
+    Raises InfrastructureError where a package is missing or a file damaged.
+    """
+
+    def __init__(self) -> None:
+        missing = next((name for name in _NEEDED if find_spec(name) is None), None)
+        if missing:
+            raise InfrastructureError(
+                f"the embedded contradiction model needs {missing}", hint=INSTALL
+            )
+        import jw_eval_nli
+
+        self._files = jw_eval_nli.MODEL, jw_eval_nli.TOKENIZER
+        card = verified(*self._files)
+        self.label, self.revision = label_of(card), revision_of(card)
+        self.window = int(card["window"])
+        self._order = [card["classes"].index(name) for name in CLASSES]
+        self._start, self._end = card["special"]["bos"], card["special"]["eos"]
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(
+            str(self._files[0]), options, providers=["CPUExecutionProvider"]
+        )
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        return Tokenizer.from_file(str(self._files[1]))
+
+    def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
+        """A pair at a time and without padding, so that batches change nothing."""
+        return [self._infer(*pair) for pair in pairs]
+
+    def _infer(self, premise: str, hypothesis: str) -> Inference:
+        import numpy as np
+
+        ids, segments = self._input(premise, hypothesis)
+        if len(ids) > self.window:
+            raise UsageError(
+                f"{len(ids)} tokens are too many for {self.label} ({self.window})",
+                hint="shorten the golden answer's sentences",
+            )
+        fed = {"ids": ids, "segments": segments, "attention": [1] * len(ids)}
+        arrays = {name: np.array([row], dtype=np.int64) for name, row in fed.items()}
+        (logits,) = self._session.run(None, arrays)
+        return inference_of(np.asarray(logits[0], dtype=np.float64), self._order)
+
+    def _input(self, premise: str, hypothesis: str) -> tuple[list[int], list[int]]:
+        """`<s> premise </s> </s> hypothesis </s>`, and which of the two each token belongs to."""
+        first, second = (
+            self._tokenizer.encode(text, add_special_tokens=False).ids
+            for text in (premise, hypothesis)
+        )
+        ids = [self._start, *first, self._end, self._end, *second, self._end]
+        start = len(first) + 2
+        return ids, [0] * start + [1] * (len(ids) - start)

@@ -1,0 +1,44 @@
+"""What a model for natural language inference says of a premise and a hypothesis."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CLASSES = ("entailment", "neutral", "contradiction")
+
+
+class Inference(NamedTuple):
+    """Probabilities that a premise entails a hypothesis, contradicts it, or neither; sum 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+
+
+class InferenceModel(ABC):
+    """A model for natural language inference. `revision` is a digest of its weights."""
+
+    label: str
+    revision: str
+
+    @abstractmethod
+    def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
+        """For each premise and hypothesis. Raises UsageError for a pair over the model's window."""
+
+
+def inference_of(logits: NDArray[np.float64], order: Sequence[int]) -> Inference:
+    """Softmax of three logits, rounded to 4 decimals so that it is equal on every machine.
+
+    `order`: where entailment, neutral and contradiction stand among them.
+    """
+    import numpy as np
+
+    exponents = np.exp(logits - logits.max())
+    probabilities = exponents / exponents.sum()
+    return Inference(*(round(float(probabilities[place]), 4) for place in order))

@@ -1,0 +1,133 @@
+"""Hold every golden sentence against every candidate sentence: what three numbers come of it.
+
+The golden answer is the premise. `support`: everything that is said follows from it; `coverage`:
+each of its sentences is the ground of something that is said; `contradiction`: the worst of all
+pairs, so that one contradiction in a long answer counts like one in a short one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.judges.inference.interface import Inference, InferenceModel
+from jw_eval_store.judges.sentences import split_sentences, windows
+
+AGGREGATION = "1"
+"""Grows whenever the same probabilities may give other numbers."""
+
+WHOLE = -1
+"""In place of a golden sentence's number: the whole golden answer."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One premise and hypothesis: a golden sentence (or all), one or two candidate sentences."""
+
+    golden: int
+    window: tuple[int, ...]
+    inference: Inference
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All that was asked. `skipped` counts pairs beside the needed ones that were too long."""
+
+    golden: tuple[str, ...]
+    candidate: tuple[str, ...]
+    held: tuple[Held, ...]
+    skipped: int = 0
+
+    @cached_property
+    def grounds(self) -> tuple[Held, ...]:
+        """For each candidate sentence the pair that supports it best."""
+        return tuple(
+            max((one for one in self.held if place in one.window), key=_entailment)
+            for place in range(len(self.candidate))
+        )
+
+    @cached_property
+    def echoes(self) -> tuple[Held, ...]:
+        """For each golden sentence the pair in which it is said best."""
+        return tuple(
+            max((one for one in self.held if one.golden == place), key=_entailment)
+            for place in range(len(self.golden))
+        )
+
+    @cached_property
+    def worst(self) -> Held:
+        """The greatest contradiction with a candidate sentence by itself."""
+        alone = (one for one in self.held if len(one.window) == 1)
+        return max(alone, key=lambda one: one.inference.contradiction)
+
+    @property
+    def support(self) -> float:
+        """How sure it is that nothing is added, 0..1."""
+        return min(map(_entailment, self.grounds))
+
+    @property
+    def coverage(self) -> float:
+        """How sure it is that nothing is missing, 0..1."""
+        return min(map(_entailment, self.echoes))
+
+    @property
+    def contradiction(self) -> float:
+        """How sure it is that something contradicts, 0..1."""
+        return self.worst.inference.contradiction
+
+    @property
+    def score(self) -> float:
+        """Nothing added and nothing missing, 0..1."""
+        return min(self.support, self.coverage)
+
+    def said(self, one: Held) -> str:
+        """The candidate's part of a pair."""
+        return " ".join(self.candidate[place] for place in one.window)
+
+    def wanted(self, one: Held) -> str:
+        """The golden answer's part of a pair."""
+        return " ".join(self.golden) if one.golden == WHOLE else self.golden[one.golden]
+
+
+def _entailment(one: Held) -> float:
+    return one.inference.entailment
+
+
+def hold_together(model: InferenceModel, golden: str, candidate: str) -> Sheet:
+    """Every golden sentence, and the whole answer, against every sentence and every two in a row.
+
+    Raises UsageError for an empty text, and for two sentences that are over the model's window. The
+    whole answer and two in a row are left out where they are: without them less is supported.
+    """
+    wanted, said = split_sentences(golden), split_sentences(candidate)
+    if not wanted or not said:
+        raise UsageError("there is no sentence to read", hint="give two texts")
+    known: dict[tuple[str, str], Inference | None] = {}
+    held = []
+    for place, premise in _premises(wanted):
+        for window in windows(len(said)):
+            pair = (premise, " ".join(said[i] for i in window))
+            if pair not in known:
+                needed = place != WHOLE and len(window) == 1
+                known[pair] = _inferred(model, pair, needed=needed)
+            inference = known[pair]
+            held += [] if inference is None else [Held(place, window, inference)]
+    asked = len(windows(len(said))) * (len(wanted) + (len(wanted) > 1))
+    return Sheet(wanted, said, tuple(held), asked - len(held))
+
+
+def _premises(wanted: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    yield from enumerate(wanted)
+    if len(wanted) > 1:
+        yield WHOLE, " ".join(wanted)
+
+
+def _inferred(model: InferenceModel, pair: tuple[str, str], *, needed: bool) -> Inference | None:
+    try:
+        return model.infer([pair])[0]
+    except UsageError:
+        if needed:
+            raise
+        return None

@@ -1,0 +1,47 @@
+"""The cross-encoder of a run: chosen, with the thresholds that hold for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jw_eval_store.domain.errors import JwEvalError
+from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds, in_force
+from jw_eval_store.domain.settings import JudgeSettings
+from jw_eval_store.judges.inference.choose import choose_inference
+from jw_eval_store.judges.inference.profiles import shipped_inference_profile
+from jw_eval_store.judges.inference.reader import EntailmentReader, UnavailableReader
+from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.inference_profiles import inference_profiles
+
+
+def open_reader(
+    conn: Connection, settings: JudgeSettings
+) -> EntailmentReader | UnavailableReader | None:
+    """The reader that the settings name; none where they name none.
+
+    One that can't be had is no crash: it says so of each answer, and lets nothing pass.
+    """
+    if settings.nli is None:
+        return None
+    try:
+        model = choose_inference(settings.nli)
+    except JwEvalError as error:
+        return UnavailableReader(settings.nli, str(error))
+    return EntailmentReader(
+        model,
+        entries_in_force(conn, model.revision).values(),
+        kind=settings.nli_kind,
+        pass_at=settings.nli_pass_at,
+        fail_at=settings.nli_fail_at,
+    )
+
+
+def entries_in_force(conn: Connection, revision: str) -> dict[tuple[str, str], InferenceThresholds]:
+    """Of each kind and language the thresholds that hold: one's own before those shipped."""
+    return in_force([*inference_profiles(conn, revision), *_shipped(revision)])
+
+
+def _shipped(revision: str) -> Iterator[InferenceProfile]:
+    shipped = shipped_inference_profile()
+    if shipped is not None and shipped.revision == revision:
+        yield shipped

@@ -1,0 +1,200 @@
+"""Every sentence is held against every golden one; uncalibrated, nothing is decided."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from jw_eval_store.domain.inference import InferenceThresholds
+from jw_eval_store.judges.inference.interface import Inference
+from jw_eval_store.judges.inference.reader import EntailmentReader, Reading, UnavailableReader
+from jw_eval_store.judges.inference.trace import SHORT
+from tests.inference.fakes import CONTRADICTED, ENTAILED, NEUTRAL, TableModel
+
+SOUL, GOD = "El alma muere.", "Dios es uno."
+BOTH = f"{SOUL} {GOD}"
+
+
+def entry(**values: Any) -> InferenceThresholds:
+    given = {"kind": "doctrine", "language": "es", "pass_at": 0.9, "fail_at": 0.9} | values
+    return InferenceThresholds(**given)
+
+
+def read(golden: str, candidate: str, *entries: InferenceThresholds, **table: Any) -> Reading:
+    reader = EntailmentReader(TableModel(**table), entries or (entry(),))
+    return reader.read(golden, candidate, "es")
+
+
+def numbers(reading: Reading) -> tuple[float, float, float]:
+    found = reading.details["entailment"]
+    return found["support"], found["coverage"], found["contradiction"]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "verdict"),
+    [
+        (SOUL, "pass"),
+        ("El alma no muere.", "fail"),
+        (f"{SOUL} " * 59 + "El alma no muere.", "fail"),
+        ("Otra cosa.", None),
+        (f"{SOUL} Otra cosa.", None),
+    ],
+)
+def test_a_calibrated_reader_decides(candidate: str, verdict: str | None) -> None:
+    assert read(SOUL, candidate).verdict == verdict
+
+
+def test_what_is_added_has_no_support() -> None:
+    assert numbers(read(SOUL, f"{SOUL} Otra cosa.")) == (0.05, 0.98, 0.05)
+
+
+def test_what_is_missing_is_not_covered() -> None:
+    reading = read(BOTH, SOUL)
+    assert numbers(reading) == (0.98, 0.05, 0.05)
+    assert (reading.verdict, reading.leans_pass) == (None, False)
+
+
+def test_the_golden_answer_in_one_sentence_is_supported_by_the_whole() -> None:
+    joined = "El alma muere y Dios es uno."
+    table = {(BOTH, joined): ENTAILED, (SOUL, joined): ENTAILED, (GOD, joined): ENTAILED}
+    assert read(BOTH, joined, table=table).verdict == "pass"
+    del table[BOTH, joined]
+    assert numbers(read(BOTH, joined, table=table))[0] == 0.98
+
+
+def test_two_sentences_in_a_row_may_say_it_together() -> None:
+    golden, said = "El alma muere y no vive.", ("El alma muere.", "No vive.")
+    table = {(golden, " ".join(said)): ENTAILED} | {(golden, one): NEUTRAL for one in said}
+    assert read(golden, " ".join(said), table=table).verdict == "pass"
+
+
+def test_one_contradiction_outweighs_all_that_is_right() -> None:
+    reading = read(BOTH, f"{BOTH} El alma no muere.")
+    assert (reading.verdict, reading.leans_pass, reading.objects) == ("fail", False, True)
+    assert "“El alma no muere.” contradicts “El alma muere.”" in " ".join(reading.reasons)
+
+
+def test_a_contradiction_of_the_whole_answer_counts() -> None:
+    said = "Nada de eso."
+    reading = read(BOTH, said, table={(BOTH, said): CONTRADICTED})
+    assert numbers(reading)[2] == 0.98
+
+
+@pytest.mark.parametrize(
+    "thresholds",
+    [
+        {"language": "pt"},
+        {"kind": "news"},
+        {"pass_at": None, "fail_at": None},
+    ],
+)
+def test_an_uncalibrated_kind_or_language_is_never_decided(thresholds: dict[str, Any]) -> None:
+    for candidate in (SOUL, "El alma no muere."):
+        reading = read(SOUL, candidate, entry(**thresholds))
+        assert (reading.verdict, reading.reason_code) == (None, None)
+    assert read(SOUL, SOUL, entry(**thresholds)).leans_pass
+
+
+def test_thresholds_hold_for_a_language_in_every_region() -> None:
+    reader = EntailmentReader(TableModel(), [entry()])
+    assert reader.read(SOUL, SOUL, "es-mx").verdict == "pass"
+    assert reader.read(SOUL, SOUL, "en").verdict is None
+
+
+def test_own_thresholds_stand_in_for_calibrated_ones() -> None:
+    unsure = {(SOUL, "Muere."): Inference(0.8, 0.1, 0.1)}
+    strict = EntailmentReader(TableModel(unsure), [entry()])
+    lax = EntailmentReader(TableModel(unsure), [entry()], pass_at=0.7)
+    alone = EntailmentReader(TableModel(unsure), pass_at=0.7, kind="news")
+    assert [one.read(SOUL, "Muere.", "es").verdict for one in (strict, lax, alone)] == [
+        None,
+        "pass",
+        "pass",
+    ]
+
+
+@pytest.mark.parametrize(("said", "leans", "objects"), [(0.49, True, False), (0.5, False, True)])
+def test_the_veto_starts_where_contradiction_is_more_likely_than_not(
+    said: float, leans: bool, objects: bool
+) -> None:
+    table = {(SOUL, "Muere."): Inference(0.98, 0.0, said)}
+    reading = EntailmentReader(TableModel(table)).read(SOUL, "Muere.", "es")
+    assert (reading.leans_pass, reading.objects) == (leans, objects)
+
+
+def test_the_identity_names_all_that_verdicts_depend_on() -> None:
+    def identity(*entries: InferenceThresholds, **options: Any) -> str:
+        revision = options.pop("revision", "1")
+        reader = EntailmentReader(TableModel(revision=revision), entries, **options)
+        return json.dumps(reader.identity)
+
+    found = [
+        identity(),
+        identity(revision="2"),
+        identity(entry()),
+        identity(entry(pass_at=0.91)),
+        identity(entry(), entry(language="en")),
+        identity(kind="news"),
+        identity(pass_at=0.7),
+        identity(fail_at=0.7),
+        json.dumps(UnavailableReader("table", "it is gone").identity),
+    ]
+    assert len(set(found)) == len(found)
+    assert identity(entry()) == identity(entry(), entry(kind="news"))
+    assert identity(entry(), entry(language="en")) == identity(entry(language="en"), entry())
+
+
+def test_all_pairs_are_asked_once() -> None:
+    model = TableModel()
+    EntailmentReader(model).read("Uno. Dos.", "Tres. Cuatro. Cinco. Tres.", "es")
+    said = ["Tres.", "Cuatro.", "Cinco.", "Tres. Cuatro.", "Cuatro. Cinco.", "Cinco. Tres."]
+    assert sorted(model.pairs) == sorted(
+        (g, s) for g in ("Uno.", "Dos.", "Uno. Dos.") for s in said
+    )
+
+
+def test_a_short_trace_holds_every_pair_by_its_sentences() -> None:
+    (step,) = read(BOTH, "El alma no muere. Hola.").steps
+    details: Any = step.details
+    assert (step.kind, step.model, step.model_digest) == ("nli", "table", "sha256:table")
+    assert details["golden"] == [SOUL, GOD]
+    assert details["candidate"] == ["El alma no muere.", "Hola."]
+    assert len(details["pairs"]) == details["asked"] == 9
+    assert [0, 0, 0, 0.01, 0.01, 0.98] in details["pairs"]
+    assert {(pair[0], pair[1], pair[2]) for pair in details["pairs"]} == {
+        (golden, *window) for golden in (-1, 0, 1) for window in ((0, 0), (1, 1), (0, 1))
+    }
+
+
+def test_a_long_trace_holds_what_decided_and_every_notable_contradiction() -> None:
+    said = [f"Frase {n}." for n in range(60)]
+    table = {(SOUL, said[7]): Inference(0.1, 0.6, 0.3), (SOUL, said[9]): ENTAILED}
+    (step,) = read(SOUL, " ".join(said), table=table).steps
+    details: Any = step.details
+    assert details["asked"] == 119 > SHORT
+    assert len(details["pairs"]) <= 62
+    assert [0, 7, 7, 0.1, 0.6, 0.3] in details["pairs"]
+    assert [0, 9, 9, *ENTAILED] in details["pairs"]
+    for place in range(60):
+        assert any(pair[1] <= place <= pair[2] for pair in details["pairs"])
+
+
+def test_what_the_model_cannot_read_whole_is_undecided() -> None:
+    reading = read("Uno.", "Dos tres cuatro.", window=3)
+    assert (reading.verdict, reading.reason_code, reading.leans_pass) == (None, "judge_cut", False)
+    assert "too many" in reading.reasons[0]
+
+
+def test_what_is_too_long_beside_the_needed_pairs_sinks_nothing() -> None:
+    reading = read(BOTH, BOTH, window=8)
+    assert reading.verdict == "pass"
+    assert reading.steps[0].details["skipped"] == 5
+
+
+def test_a_missing_model_has_no_opinion() -> None:
+    reading = UnavailableReader("table", "it is gone").read(SOUL, SOUL, "es")
+    assert (reading.verdict, reading.leans_pass) == (None, False)
+    assert reading.reason_code == "judge_unreachable"
+    assert "it is gone" in reading.reasons[0]
