@@ -80,12 +80,13 @@ def _questions(root: Path, database: Path) -> Iterator[Row]:
         "trend by day, all agents": ("trend", "--by", "day"),
         "runs list": ("runs", "list"),
         "explain a case": ("explain", "case_00003"),
-        "unstable cases": ("unstable",),
+        "all unstable cases": ("unstable",),
         "v_result of a case": ("sql", "select * from v_result where case_id = 'case_00003'"),
     }
     for what, command in asked.items():
         timed([JW_EVAL, *command], root, runs=1)
-        yield what, str(timed([JW_EVAL, *command], root, runs=9)), "<= 0.3 s"
+        target = "" if command == ("unstable",) else "<= 0.3 s"
+        yield what, str(timed([JW_EVAL, *command], root, runs=9)), target
 
 
 def _opening(database: Path) -> Iterator[Row]:
