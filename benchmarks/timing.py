@@ -67,6 +67,8 @@ def timed(
 
 def load() -> str:
     """How busy the machine is: processes that wanted a processor in the last minute."""
+    if not hasattr(os, "getloadavg"):  # Windows
+        return "not known"
     return f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
 
 

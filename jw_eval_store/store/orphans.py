@@ -53,7 +53,12 @@ class Orphans:
 
 
 def find_orphans(conn: Connection) -> Iterator[Orphans]:
-    """Tables with orphans. Of what goes with an orphan, only the orphan itself is counted."""
+    """Tables with orphans; none while a run is going on, as in `remove_orphans`.
+
+    Of what goes with an orphan, only the orphan itself is counted.
+    """
+    if running_here(conn):
+        return
     for table, condition in _conditions(conn):
         (rows,) = conn.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()
         if rows:

@@ -122,6 +122,9 @@ def test_orphans_stay_while_a_run_goes_on_since_it_may_need_them(store: Located)
     with connect.writing(store.database) as conn, connect.transaction(conn):
         run = start_run(conn, {}, bundled=False, git=None, tool_version="1", policy=None)
     assert f"orphans were left alone: run {run.ulid} is going on" in repair(store.database)
+    assert "orphan" not in kinds(store)
+    assert _row(store, "SELECT count(*) FROM setup WHERE id = 9000") == (1,)
+    by_hand(store, "UPDATE run SET status = 'finished' WHERE status = 'running'")
     assert "orphan" in kinds(store)
 
 
