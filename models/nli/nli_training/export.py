@@ -59,13 +59,11 @@ def export(network: CrossEncoder, tokenizer: Tokenizer, folder: Path) -> dict[st
         dynamo=False,
     )
     target = folder / "model.onnx"
-    quantize_dynamic(
-        whole,
-        target,
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        op_types_to_quantize=["MatMul"],
+    made = MatMulNBitsQuantizer(
+        onnx.load(whole), bits=8, block_size=BLOCK, is_symmetric=True, accuracy_level=INT8_INPUTS
     )
+    made.process()
+    made.model.save_model_to_file(str(target), use_external_data_format=False)
     whole.unlink()
     onnx.checker.check_model(str(target))
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
