@@ -34,7 +34,8 @@ class Batch:
 class Encoded:
     """One pair: `<s> premise </s> </s> hypothesis </s>`, and where the hypothesis begins.
 
-    `state` is what the layers that don't learn make of it, once that is known: [tokens, hidden].
+    `state` is what the layers that don't learn make of it, once that is known: [tokens, hidden];
+    `soft` a teacher's probabilities: [3].
     """
 
     ids: list[int]
@@ -42,6 +43,7 @@ class Encoded:
     label: int
     lang: str
     state: Tensor | None = None
+    soft: Tensor | None = None
 
 
 def encode(tokenizer: Tokenizer, pairs: list[Pair]) -> list[Encoded]:

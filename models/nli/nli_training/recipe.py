@@ -10,7 +10,9 @@ class Recipe:
     """`layers` of the start's 12 are kept, the top `trained` of them learn.
 
     `smoothing` is of labels (Szegedy et al. 2016); `averaging` how slowly the mean of the weights
-    follows; `evaluations` in the whole training, `patience` how many of them without progress.
+    follows; `evaluations` in the whole training, `patience` how many of them without progress;
+    `teacher` names an earlier training whose probabilities count as much as the labels (Hinton et
+    al. 2015): a distillation that knows nothing but the same data.
     """
 
     epochs: float = 2.5
@@ -26,3 +28,4 @@ class Recipe:
     seed: int = 1
     evaluations: int = 6
     patience: int = 4
+    teacher: str = ""

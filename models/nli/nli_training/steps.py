@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from nli_training.e5 import Start
+    from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
 VERSION = "1.0.0"
@@ -46,7 +47,7 @@ def train(options: Namespace) -> None:
     import torch
 
     from nli_training.network import from_start
-    from nli_training.train import Trainer
+    from nli_training.train import Trainer, teach
 
     torch.set_num_threads(options.threads)
     recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
@@ -56,7 +57,10 @@ def train(options: Namespace) -> None:
     held = load(options.out / "development.jsonl")[: options.limit_development]
     network = from_start(start, kept, recipe.layers, recipe.trained)
     folder = options.out / options.run
-    Trainer(network, tokenizer, training, held, recipe, folder).run()
+    trainer = Trainer(network, tokenizer, training, held, recipe, folder)
+    if recipe.teacher:
+        teach(_trained(options.out / recipe.teacher, start, kept), trainer.rows)
+    trainer.run()
     _write(asdict(recipe), folder / "recipe.json")
 
 
@@ -66,19 +70,14 @@ def export_package(options: Namespace) -> None:
 
     from nli_training.compare import compared
     from nli_training.export import export
-    from nli_training.network import from_start
 
     torch.set_num_threads(1)
     start, kept, tokenizer = _started(options.out)
     folder = options.out / options.run
-    recipe = Recipe(**json.loads((folder / "recipe.json").read_text(encoding="utf-8")))
-    network = from_start(start, kept, recipe.layers, recipe.trained)
-    network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
-    hashes = export(network, tokenizer, options.package)
+    hashes = export(_trained(folder, start, kept), tokenizer, options.package)
     held = load(options.out / "development.jsonl")
     write_labelled(held, options.out / "held_back.jsonl")
-    network = from_start(start, kept, recipe.layers, recipe.trained)
-    network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
+    network = _trained(folder, start, kept)
     made = {"files": hashes, "int8": compared(network, tokenizer, held[:1000], options.package)}
     _write(made, options.out / "exported.json")
     shutil.copy(folder / "log.jsonl", options.package.parent.parent / "log" / "training.jsonl")
@@ -119,6 +118,18 @@ def _started(out: Path) -> tuple[Start, list[int], Tokenizer]:
 
     start, kept = read_start(), _read(out / "pieces.json")
     return start, kept, make_tokenizer([start.pieces[i] for i in kept], start.scores[kept])
+
+
+def _trained(folder: Path, start: Start, kept: list[int]) -> CrossEncoder:
+    """The best weights of a training."""
+    import torch
+
+    from nli_training.network import from_start
+
+    recipe = Recipe(**_read(folder / "recipe.json"))
+    network = from_start(start, kept, recipe.layers, recipe.trained)
+    network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
+    return network
 
 
 def _read(file: Path) -> Any:

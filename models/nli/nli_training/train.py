@@ -76,6 +76,19 @@ def lower_states(network: CrossEncoder, batch: Batch) -> Tensor:
     return nn.utils.rnn.pad_sequence(states, batch_first=True).float()
 
 
+def teach(teacher: CrossEncoder, rows: list[Encoded]) -> None:
+    """Note what a teacher says of each row; its states of lower layers are dropped again."""
+    said = torch.from_numpy(probabilities(teacher, rows))
+    for row, soft in zip(rows, said, strict=True):
+        row.soft, row.state = soft, None
+
+
+def taught_loss(logits: Tensor, batch: Batch) -> Tensor:
+    """Cross entropy with the teacher's probabilities."""
+    soft = torch.stack([row.soft for row in batch.rows if row.soft is not None])
+    return -(soft * torch.log_softmax(logits, 1)).sum(1).mean()
+
+
 @torch.no_grad()
 def probabilities(network: CrossEncoder, rows: list[Encoded]) -> np.ndarray:
     """[pairs, 3], in the order of the rows."""
@@ -157,6 +170,8 @@ class Trainer:
             states = lower_states(self.network, batch)
             logits = self.network.upper(states, batch.segments, batch.attention)
         loss = loss_of(logits.float(), batch.labels, self.recipe.smoothing)
+        if self.recipe.teacher:
+            loss = (loss + taught_loss(logits.float(), batch)) / 2
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

@@ -1,0 +1,1 @@
+"""The proof of the contradiction model: `python -m benchmarks.nli`."""
