@@ -18,6 +18,7 @@ SECTIONS = {
         "run": (f"{_COMMANDS}.run:run", "Judge golden cases and say whether they pass."),
         "rejudge": (f"{_COMMANDS}.rejudge:rejudge", "Judge a run's answers again, without agents."),
         "review": (f"{_COMMANDS}.review:review", "Say what verdicts should have been."),
+        "labels": (f"{_COMMANDS}.labels:labels", "What people said of answers, as labelled pairs."),
         "judge": (f"{_COMMANDS}.judge:judge", "The model that judges meaning: try and trust it."),
         "coverage": (f"{_COMMANDS}.coverage:coverage", "Say which golden cases are missing."),
     },

@@ -55,10 +55,14 @@ class InferenceThresholds(Value):
 
 
 class InferenceProfile(Value):
-    """The thresholds of one model, exactly these weights, and what they were measured on."""
+    """The thresholds of one model, exactly these weights, and what they were measured on.
+
+    `aggregation` is the version of how probabilities of sentences become those of answers.
+    """
 
     model: NonBlank
     revision: NonBlank
+    aggregation: NonBlank
     entries: tuple[InferenceThresholds, ...]
     provenance: dict[str, JsonValue] = Field(default_factory=dict)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.languages import bcp47
 
 TRUE_LABELS = frozenset(
@@ -23,7 +24,10 @@ _REQUIRED = ("reference", "text", "label")
 
 @dataclass(frozen=True)
 class LabelledPair:
-    """A golden answer and a candidate with a human's label. `group` is the set it comes from."""
+    """A golden answer and a candidate with a human's label.
+
+    `group` is the set it comes from, `kind` the kind of text that thresholds are found for.
+    """
 
     reference: str
     text: str
@@ -31,6 +35,7 @@ class LabelledPair:
     language: str = "und"
     group: str = ""
     licence: str = ""
+    kind: str = DEFAULT_KIND
 
     @property
     def is_true(self) -> bool:
@@ -46,7 +51,8 @@ class LabelledPair:
 def read_pairs(path: Path) -> tuple[LabelledPair, ...]:
     """Pairs of a .jsonl, .csv or .tsv file with `reference, text, label` and `language`.
 
-    `set` and `licence` are kept where they stand. Raises UsageError that names the file and line.
+    `set`, `licence` and `kind` are kept where they stand; the kind is else the set. Raises
+    UsageError that names the file and line.
     """
     pairs = tuple(_pair(row, f"{path}, line {line}") for line, row in _rows(path))
     if not pairs:
@@ -97,4 +103,5 @@ def _pair(row: Mapping[str, Any], where: str) -> LabelledPair:
         language=bcp47(str(row.get("language") or row.get("lang") or "")),
         group=str(row.get("set") or ""),
         licence=str(row.get("licence") or ""),
+        kind=str(row.get("kind") or row.get("set") or DEFAULT_KIND).strip(),
     )

@@ -10,12 +10,31 @@ from jw_eval_store.judges.calibrate import Calibration
 from jw_eval_store.judges.curves import text_plot
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
-from jw_eval_store.runs.calibrating import KnownProfile
+from jw_eval_store.reports.thresholds import inference_text
+from jw_eval_store.runs.calibrating import Calibrated, KnownInference, KnownProfile
 
-_COLUMNS = ("embedder", ">reject", ">pass at", ">margin", ">pairs", "from", "in force")
+_COLUMNS = (
+    "model",
+    "kind",
+    "language",
+    ">passes from",
+    ">fails",
+    ">pairs",
+    "from",
+    "in force",
+)
 
 
-def calibration_text(found: Calibration) -> str:
+def calibrated_text(found: Calibrated) -> str:
+    """What was measured of the embedder, then of the cross-encoder."""
+    parts = [
+        embedder_text(found.embedder) if found.embedder else "",
+        inference_text(found.inference, found.kind) if found.inference else "",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def embedder_text(found: Calibration) -> str:
     """The trade-off as a plot, what the thresholds do on each set, and what is stored."""
     profile = found.profile
     lines = [text_plot(found), "", *_by_set(profile), ""]
@@ -44,22 +63,47 @@ def _counts(profile: ThresholdProfile) -> Iterator[tuple[str, str, Mapping[str, 
             yield name, label, counts
 
 
-def profiles_report(profiles: Sequence[KnownProfile], form: str, page: Page | None = None) -> str:
-    """The profiles as `table`, `json` (all of their provenance) or `csv`."""
+def profiles_report(
+    profiles: Sequence[KnownProfile],
+    inference: Sequence[KnownInference],
+    form: str,
+    page: Page | None = None,
+) -> str:
+    """Embedders, then cross-encoders by kind and language: `table`, `json` (all of it) or `csv`."""
     if form == "json":
-        return json_text(profiles)
-    return listed(listing(_COLUMNS, map(_row, profiles)), form, page)
+        return json_text([*profiles, *inference])
+    rows = [*map(_embedder_row, profiles), *map(_inference_row, inference)]
+    return listed(listing(_COLUMNS, rows), form, page)
 
 
-def _row(known: KnownProfile) -> tuple[Cell, ...]:
+def _embedder_row(known: KnownProfile) -> tuple[Cell, ...]:
     profile = known.profile
-    file = profile.provenance.get("file")
     return (
         profile.embedder.label,
-        profile.reject,
-        profile.pass_at,
-        profile.margin,
+        None,
+        None,
+        f"cosine {profile.pass_at:g}",
+        f"below {profile.reject:g}",
         sum(counts["pairs"] for *_, counts in _counts(profile)),
-        f"{known.origin} ({file})" if file else known.origin,
+        _from(known.origin, profile.provenance),
         known.in_force,
     )
+
+
+def _inference_row(known: KnownInference) -> tuple[Cell, ...]:
+    found = known.thresholds
+    return (
+        f"{known.model} ({known.revision[:19]})",
+        found.kind,
+        found.language,
+        None if found.pass_at is None else f"entailment {found.pass_at:g}",
+        None if found.fail_at is None else f"from contradiction {found.fail_at:g}",
+        found.pairs,
+        _from(known.origin, known.provenance),
+        known.in_force,
+    )
+
+
+def _from(origin: str, provenance: Mapping[str, Any]) -> str:
+    file = provenance.get("file")
+    return f"{origin} ({file})" if file else origin

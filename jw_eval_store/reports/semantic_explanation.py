@@ -1,4 +1,4 @@
-"""An L3 verdict taken apart: gates, sentence matches, the judge's walk as a tree, arithmetic."""
+"""An L3 verdict taken apart: gates, sentence matches, entailment, the judge's walk, arithmetic."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jw_eval_store.reports.arithmetic import arithmetic
+from jw_eval_store.reports.inference_explanation import inference_parts
 from jw_eval_store.reports.render import plain_table
 from jw_eval_store.reports.wording import clean, one_line
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from jw_eval_store.domain.evaluations import JudgeStep
     from jw_eval_store.domain.histories import Explanation
 
-COMPARING = ("gate", "embedding", "guard", "literal")
+COMPARING = ("gate", "embedding", "guard", "literal", "nli")
 """Kinds of steps that stand before the judge's walk."""
 
 SHOWN_DETAILS = frozenset(
@@ -26,6 +27,7 @@ SHOWN_DETAILS = frozenset(
         "thresholds",
         "flags",
         "doubts",
+        "entailment",
         "judge",
         "path",
         "graph",
@@ -52,6 +54,7 @@ def semantic_parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _golden(explanation.golden_answer)
     yield from _gates(steps)
     yield from _comparison(details, steps)
+    yield from inference_parts(steps)
     walked = [step for step in steps if step.kind not in COMPARING]
     if walked:
         yield from (_blank(), walk_tree(walked, details.get("path", ())))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from jw_eval_store.domain.errors import UsageError
+
 
 def write_report(path: Path, text: str) -> None:
     """Put the text at `path`, whole or not at all; missing folders are made.
@@ -23,6 +25,15 @@ def write_report(path: Path, text: str) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def write_or_refuse(path: Path, text: str) -> None:
+    """The same where the file is what was asked for. Raises UsageError if it can't be written."""
+    try:
+        write_report(path, text)
+    except OSError as error:
+        problem = f"{path} can't be written: {error.strerror or error}"
+        raise UsageError(problem, hint="name another file") from error
 
 
 def append_report(path: Path, text: str) -> None:

