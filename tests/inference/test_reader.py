@@ -10,6 +10,7 @@ import pytest
 from jw_eval_store.domain.inference import InferenceThresholds
 from jw_eval_store.judges.inference.interface import Inference
 from jw_eval_store.judges.inference.reader import EntailmentReader, Reading, UnavailableReader
+from jw_eval_store.judges.inference.sheet import statements
 from jw_eval_store.judges.inference.trace import SHORT
 from tests.inference.fakes import CONTRADICTED, ENTAILED, NEUTRAL, TableModel
 
@@ -80,6 +81,7 @@ def test_a_contradiction_of_the_whole_answer_counts() -> None:
     said = "Nada de eso."
     reading = read(BOTH, said, table={(BOTH, said): CONTRADICTED})
     assert numbers(reading)[2] == 0.98
+    assert "contradicts the golden answer" in reading.reasons[1]
 
 
 @pytest.mark.parametrize(
@@ -148,19 +150,32 @@ def test_the_identity_names_all_that_verdicts_depend_on() -> None:
 
 def test_all_pairs_are_asked_once() -> None:
     model = TableModel()
-    EntailmentReader(model).read("Uno. Dos.", "Tres. Cuatro. Cinco. Tres.", "es")
-    said = ["Tres.", "Cuatro.", "Cinco.", "Tres. Cuatro.", "Cuatro. Cinco.", "Cinco. Tres."]
-    assert sorted(model.pairs) == sorted(
-        (g, s) for g in ("Uno.", "Dos.", "Uno. Dos.") for s in said
-    )
+    EntailmentReader(model).read("Es 1. Es 2.", "Es 3. Es 4. Es 5. Es 3.", "es")
+    said = ["Es 3.", "Es 4.", "Es 5.", "Es 3. Es 4.", "Es 4. Es 5.", "Es 5. Es 3."]
+    asked = sorted((g, s) for g in ("Es 1.", "Es 2.", "Es 1. Es 2.") for s in said)
+    assert sorted(model.pairs) == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("No. El alma muere.", ("No. El alma muere.",)),
+        ("El alma muere. ¡Sí! Dios es uno. No.", ("El alma muere.", "¡Sí! Dios es uno. No.")),
+        ("Sí. No. Dios es uno.", ("Sí. No.", "Dios es uno.")),
+        ("No.", ("No.",)),
+        ("Nada. ", ("Nada.",)),
+    ],
+)
+def test_a_single_word_states_nothing_by_itself(text: str, found: tuple[str, ...]) -> None:
+    assert statements(text) == found
 
 
 def test_a_short_trace_holds_every_pair_by_its_sentences() -> None:
-    (step,) = read(BOTH, "El alma no muere. Hola.").steps
+    (step,) = read(BOTH, "El alma no muere. Buenos días.").steps
     details: Any = step.details
     assert (step.kind, step.model, step.model_digest) == ("nli", "table", "sha256:table")
     assert details["golden"] == [SOUL, GOD]
-    assert details["candidate"] == ["El alma no muere.", "Hola."]
+    assert details["candidate"] == ["El alma no muere.", "Buenos días."]
     assert len(details["pairs"]) == details["asked"] == 9
     assert [0, 0, 0, 0.01, 0.01, 0.98] in details["pairs"]
     assert {(pair[0], pair[1], pair[2]) for pair in details["pairs"]} == {

@@ -18,7 +18,7 @@ from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.inference import DEFAULT_KIND, InferenceThresholds, base_language
 from jw_eval_store.judges.inference.interface import InferenceModel
-from jw_eval_store.judges.inference.sheet import AGGREGATION, Sheet, hold_together
+from jw_eval_store.judges.inference.sheet import AGGREGATION, WHOLE, Sheet, hold_together
 from jw_eval_store.judges.inference.trace import trace
 from jw_eval_store.judges.judgement import Decision
 
@@ -159,7 +159,8 @@ def _reasons(sheet: Sheet, limits: Limits) -> Iterable[str]:
     )
     if sheet.contradiction >= EVEN:
         worst = sheet.worst
-        yield f"“{sheet.said(worst)}” contradicts “{sheet.wanted(worst)}”, says the cross-encoder"
+        wanted = "the golden answer" if worst.golden == WHOLE else f"“{sheet.golden[worst.golden]}”"
+        yield f"“{sheet.said(worst)}” contradicts {wanted}, says the cross-encoder"
 
 
 class UnavailableReader:

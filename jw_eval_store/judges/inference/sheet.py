@@ -33,7 +33,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Sheet:
-    """All that was asked. `skipped` counts pairs beside the needed ones that were too long."""
+    """All that was asked; `golden` and `candidate` are statements.
+
+    `skipped` counts pairs beside the needed ones that were too long.
+    """
 
     golden: tuple[str, ...]
     candidate: tuple[str, ...]
@@ -86,10 +89,6 @@ class Sheet:
         """The candidate's part of a pair."""
         return " ".join(self.candidate[place] for place in one.window)
 
-    def wanted(self, one: Held) -> str:
-        """The golden answer's part of a pair."""
-        return " ".join(self.golden) if one.golden == WHOLE else self.golden[one.golden]
-
 
 def _entailment(one: Held) -> float:
     return one.inference.entailment
@@ -101,7 +100,7 @@ def hold_together(model: InferenceModel, golden: str, candidate: str) -> Sheet:
     Raises UsageError for an empty text, and for two sentences that are over the model's window. The
     whole answer and two in a row are left out where they are: without them less is supported.
     """
-    wanted, said = split_sentences(golden), split_sentences(candidate)
+    wanted, said = statements(golden), statements(candidate)
     if not wanted or not said:
         raise UsageError("there is no sentence to read", hint="give two texts")
     known: dict[tuple[str, str], Inference | None] = {}
@@ -116,6 +115,23 @@ def hold_together(model: InferenceModel, golden: str, candidate: str) -> Sheet:
             held += [] if inference is None else [Held(place, window, inference)]
     asked = len(windows(len(said))) * (len(wanted) + (len(wanted) > 1))
     return Sheet(wanted, said, tuple(held), asked - len(held))
+
+
+def statements(text: str) -> tuple[str, ...]:
+    """The sentences of a text. One of a single word (`No.`) states nothing by itself.
+
+    Held alone it would entail nothing and contradict anything, so it goes with the next sentence,
+    or at the end with the one before.
+    """
+    found: list[str] = []
+    waiting = ""
+    for sentence in split_sentences(text):
+        whole = f"{waiting} {sentence}".strip()
+        waiting = "" if " " in whole else whole
+        found += [] if waiting else [whole]
+    if waiting:
+        found[-1:] = [f"{found[-1]} {waiting}" if found else waiting]
+    return tuple(found)
 
 
 def _premises(wanted: tuple[str, ...]) -> Iterator[tuple[int, str]]:
