@@ -20,25 +20,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Results to compare with, and how to call them."""
+    """Results to compare with, how to call them, and the name that finds the very same again."""
 
     label: str
     results: tuple[Compared, ...]
+    name: str = ""
 
     def within(self, selection: Selection, judged: Collection[str]) -> tuple[Compared, ...]:
         """The results that a selection covers, so that a subset's run misses nothing falsely.
 
-        Tags are not part of a result: with them, only cases that were judged now are compared.
+        A case that was judged now is covered, wherever the baseline still has it: its language,
+        topic or layer may have been edited since. Tags are not part of a result: with them, only
+        cases that were judged now are compared.
         """
         return tuple(
             result
             for result in self.results
-            if result.layer in selection.layers
-            and (not selection.agents or result.agent in selection.agents)
-            and (not selection.languages or result.language in selection.languages)
-            and (not selection.case_ids or result.case_id in selection.case_ids)
-            and (not selection.topics or result.topic in selection.topics)
-            and (not selection.tags or result.case_id in judged)
+            if result.case_id in judged
+            or (
+                result.layer in selection.layers
+                and (not selection.agents or result.agent in selection.agents)
+                and (not selection.languages or result.language in selection.languages)
+                and (not selection.case_ids or result.case_id in selection.case_ids)
+                and (not selection.topics or result.topic in selection.topics)
+                and not selection.tags
+            )
         )
 
 
@@ -58,7 +64,7 @@ def baseline_results(conn: Connection, name: str) -> Baseline:
 def _found(conn: Connection, name: str) -> Baseline:
     run = approved_run(conn, name)
     if run is not None:
-        return Baseline(f"baseline {name}", _results(conn, run))
+        return Baseline(f"baseline {name}", _results(conn, run), name)
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         return _from_file(path)
@@ -70,7 +76,7 @@ def _found(conn: Connection, name: str) -> Baseline:
             f"{name!r} is no approved baseline, no run and no report file",
             hint=f"baselines: {names}; runs: jw-eval runs list",
         ) from error
-    return Baseline(f"run {found.ulid}", _results(conn, found))
+    return Baseline(f"run {found.ulid}", _results(conn, found), found.ulid)
 
 
 def _results(conn: Connection, run: RunRow) -> tuple[Compared, ...]:
@@ -107,4 +113,4 @@ def _from_file(path: Path) -> Baseline:
         )
     if len({result.case_id for result in report.results}) < len(report.results):
         raise UsageError(f"baseline file {path} holds a case more than once")
-    return Baseline(f"{path.name} (run {report.run})", report.results)
+    return Baseline(f"{path.name} (run {report.run})", report.results, str(path.resolve()))

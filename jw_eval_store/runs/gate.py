@@ -175,10 +175,11 @@ def _got_worse(comparison: Comparison | None) -> list[CaseDifference]:
 
 
 def _accepted(comparison: Comparison | None, policy: Policy) -> Iterator[AcceptedNow]:
-    """Failures that the policy accepts until today or later, among those that got worse."""
+    """Failures that the policy accepts until today or later; a case that is gone is no failure."""
     by_case = {known.case: known for known in policy.accepted if known.until >= date.today()}
     for difference in _got_worse(comparison):
-        if known := by_case.get(difference.case_id):
+        known = by_case.get(difference.case_id)
+        if known and difference.after is not None:
             yield AcceptedNow(case_id=known.case, reason=known.reason, until=known.until)
 
 

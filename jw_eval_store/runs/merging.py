@@ -60,7 +60,7 @@ def _gated(
 ) -> SuiteReport:
     results = case_reports(conn, run)
     comparison = None
-    if baseline:
+    if baseline is not None:
         before = baseline_results(conn, baseline)
         within = before.within(selection_of(run), {r.case_id for r in results})
         comparison = compare(before.label, within, f"run {run.ulid}", results, describer(conn))

@@ -20,7 +20,7 @@ from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
 from jw_eval_store.runs.recording_files import take_recordings
 from jw_eval_store.runs.request import RunRequest
-from jw_eval_store.runs.resuming import resumable, resumed_request
+from jw_eval_store.runs.resuming import held_to, resumable, resumed_request
 from jw_eval_store.runs.selecting import check_bars, select_for_run
 from jw_eval_store.runs.sharding import take_shard
 from jw_eval_store.runs.syncing import SyncReport, refused_files_first
@@ -58,7 +58,7 @@ def open_session(conn: Connection, request: RunRequest, config: Config) -> Itera
     """A started run; its agents and judges are closed at the end. Raises as `run_suite` does."""
     request = resumed_request(conn, request)
     policy = with_overrides(load_policy(config, demonstration=request.bundled), request)
-    baseline = baseline_results(conn, request.baseline) if request.baseline else None
+    baseline = None if request.baseline is None else baseline_results(conn, request.baseline)
     synced = sync_workspace(conn, config, demonstration=request.bundled)
     if request.recordings:
         take_recordings(conn, config, request.recordings)
@@ -83,7 +83,7 @@ def open_session(conn: Connection, request: RunRequest, config: Config) -> Itera
         with transaction(conn):
             going_on = resumed.key if resumed else None
             plan = plan_run(conn, request, config, labels, policy, semantic, going_on)
-            run = resumed or _start(conn, request, config, policy, shard)
+            run = resumed or _start(conn, request, config, policy, shard, baseline)
             if resumed:
                 resume_run(conn, resumed)
             else:
@@ -138,11 +138,13 @@ def _start(
     config: Config,
     policy: Policy,
     shard: Mapping[str, Any],
+    baseline: Baseline | None,
 ) -> RunRow:
     selection = {
         "selection": request.selection.model_dump(mode="json"),
         "since": request.since,
         "repeat": request.repeat,
+        **held_to(request, baseline),
         **shard,
     }
     return start_run(

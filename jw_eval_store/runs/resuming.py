@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.selections import Selection
+from jw_eval_store.runs.baselines import Baseline
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.runs import RunRow, find_run, recent_runs
@@ -34,15 +36,36 @@ def _last_interrupted(conn: Connection) -> RunRow:
     raise UsageError("none of the newest runs was interrupted", hint="jw-eval runs list")
 
 
+def held_to(request: RunRequest, baseline: Baseline | None) -> dict[str, Any]:
+    """What a run asked for beyond the policy, to be kept with it: resuming must not lose a bar."""
+    asked = {
+        "baseline": baseline.name if baseline else None,
+        "min_pass": dict(request.min_pass),
+        "min_decided": dict(request.min_decided),
+    }
+    return {name: value for name, value in asked.items() if value}
+
+
 def resumed_request(conn: Connection, request: RunRequest) -> RunRequest:
-    """The request with what the interrupted run was started with: cases, agents, repeats."""
+    """The request with what the interrupted run was started with: cases, repeats, baseline, bars.
+
+    A baseline or a bar that is named anew replaces the one of then.
+    """
     if not request.resume:
         return request
     if request.shard:
         raise UsageError("a resumed run keeps its shard", hint="leave out --shard")
     run = resumable(conn, request.resume)
-    repeat = int(run.selection.get("repeat", 1))
-    return replace(request, resume=run.ulid, bundled=bool(run.bundled), repeat=repeat)
+    kept = run.selection
+    return replace(
+        request,
+        resume=run.ulid,
+        bundled=bool(run.bundled),
+        repeat=int(kept.get("repeat", 1)),
+        baseline=kept.get("baseline") if request.baseline is None else request.baseline,
+        min_pass={**kept.get("min_pass", {}), **request.min_pass},
+        min_decided={**kept.get("min_decided", {}), **request.min_decided},
+    )
 
 
 def selection_of(run: RunRow) -> Selection:
