@@ -66,6 +66,12 @@ def _doubts(conn: Connection, run: RunRow) -> str:
             f"run {run.ulid} is {run.status}, so it can't be a baseline",
             hint=f"finish it: jw-eval run --resume {run.ulid}",
         )
+    if pruned := run.notices.get("pruned"):
+        raise UsageError(
+            f"the results of run {run.ulid} were pruned on {str(pruned)[:10]}, so it can't be a"
+            " baseline",
+            hint="approve a later run: jw-eval runs list",
+        )
     counts = run_counts(conn, [run.key]).get(run.key)
     if counts is None:
         raise UsageError(f"run {run.ulid} has no results, so it can't be a baseline")

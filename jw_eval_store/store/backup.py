@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.store import errors, files
-from jw_eval_store.store.draft import draft_of
+from jw_eval_store.store.draft import draft_of, taken
 
 
 def backup(path: Path, target: Path) -> Path:
@@ -17,11 +18,17 @@ def backup(path: Path, target: Path) -> Path:
     The copy is one file without a journal beside it. Raises UsageError where the target exists.
     """
     files.revision_of(path)
-    if target.exists():
-        raise UsageError(
-            f"{target} exists already; a backup never overwrites a file", hint="name another file"
-        )
+    if os.path.lexists(target):
+        raise taken(target)
+    if target.resolve() in _journals(path):
+        what = f"{target} is a name that SQLite keeps for itself beside the database"
+        raise UsageError(what, hint="name another file")
     return copy(path, target)
+
+
+def _journals(path: Path) -> list[Path]:
+    """Names beside the database that are SQLite's own: it empties or removes what is there."""
+    return [path.resolve().with_name(path.name + end) for end in ("-wal", "-shm", "-journal")]
 
 
 def copy(path: Path, target: Path) -> Path:
@@ -29,7 +36,7 @@ def copy(path: Path, target: Path) -> Path:
     since what was written last may still wait in the journal beside it.
     """
     with (
-        draft_of(target) as draft,
+        draft_of(target, exclusive=True) as draft,
         errors.translated(path),
         closing(files.connect(path)) as source,
         closing(sqlite3.connect(draft)) as made,

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
+from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.store import errors
 
 _ABANDONED_SECONDS = 600
@@ -19,8 +20,11 @@ _ABANDONED_SECONDS = 600
 
 
 @contextmanager
-def draft_of(path: Path) -> Iterator[Path]:
-    """An empty file to fill; becomes `path` at the end, unless such a file appeared meanwhile."""
+def draft_of(path: Path, *, exclusive: bool = False) -> Iterator[Path]:
+    """An empty file to fill; becomes `path` at the end, unless such a file appeared meanwhile.
+
+    That is as good, since another process made it alike; where it is not (`exclusive`), UsageError.
+    """
     prefix = f".{path.name}.draft-"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +37,7 @@ def draft_of(path: Path) -> Iterator[Path]:
     try:
         with errors.translated(path):
             yield draft
-        _put(draft, path)
+        _put(draft, path, exclusive)
     finally:
         for left in path.parent.glob(f"{escape(draft.name)}*"):
             left.unlink(missing_ok=True)
@@ -46,11 +50,19 @@ def _remove_if_abandoned(draft: Path) -> None:
             draft.unlink()
 
 
-def _put(draft: Path, path: Path) -> None:
+def _put(draft: Path, path: Path, exclusive: bool) -> None:
     """A hard link never replaces a file; where the file system has none, a rename must do."""
     try:
         path.hardlink_to(draft)
     except FileExistsError:
-        return
+        if exclusive:
+            raise taken(path) from None
     except OSError:
         draft.rename(path)
+
+
+def taken(path: Path) -> UsageError:
+    """A file, a folder or a link of that name is there, and is not to be replaced."""
+    return UsageError(
+        f"{path} exists already; a backup never overwrites a file", hint="name another file"
+    )

@@ -91,6 +91,17 @@ def test_an_interrupted_run_is_never_approved(project: Project) -> None:
             approve(project, run="01", force=force)
 
 
+def test_a_run_without_its_results_is_never_approved(project: Project) -> None:
+    from jw_eval_store.store.prune import Keep, prune
+
+    project.case("one")
+    first = project.run().run
+    project.run()
+    prune(project.root / ".jw-eval" / "results.db", Keep(newest=1), dry_run=False)
+    with pytest.raises(UsageError, match="pruned on .*, so it can't be a baseline"):
+        approve(project, run=first, force=True)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
