@@ -98,7 +98,7 @@ def test_a_run_without_its_results_is_never_approved(project: Project) -> None:
     first = project.run().run
     project.run()
     prune(project.root / ".jw-eval" / "results.db", Keep(newest=1), dry_run=False)
-    with pytest.raises(UsageError, match="pruned on .*, so it can't be a baseline"):
+    with pytest.raises(UsageError, match=r"pruned on .*, so it can't be a baseline"):
         approve(project, run=first, force=True)
 
 

@@ -22,7 +22,7 @@ def database(tmp_path: Path) -> Path:
 def test_a_link_to_nowhere_is_no_place_for_a_backup(database: Path, tmp_path: Path) -> None:
     link = tmp_path / "backup.db"
     link.symlink_to(tmp_path / "nowhere.db")
-    with pytest.raises(UsageError, match="backup.db exists already"):
+    with pytest.raises(UsageError, match=r"backup\.db exists already"):
         backup(database, link)
 
 
