@@ -105,6 +105,18 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, recipe: Recipe) -> 
     assert '"resumed"' in (tmp_path / "broken" / "log.jsonl").read_text()
 
 
+def test_epochs_of_unlike_numbers_of_batches_all_end(
+    tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nli_training import batches as module
+
+    monkeypatch.setattr(module, "TOKENS_PER_BATCH", 40)
+    ready = trainer(tmp_path, replace(recipe, epochs=7))
+    ready.run()
+    assert ready.step == ready.steps
+    assert ready.epoch >= 6
+
+
 def test_another_recipe_does_not_go_on_with_it(tmp_path: Path, recipe: Recipe) -> None:
     trainer(tmp_path, replace(recipe, epochs=2)).run()
     with pytest.raises(SystemExit, match="another recipe"):

@@ -15,7 +15,7 @@ class Recipe:
     al. 2015): a distillation that knows nothing but the same data.
     """
 
-    epochs: float = 2.5
+    epochs: float = 2.0
     rate: float = 1.2e-4
     decay_per_layer: float = 0.95
     layers: int = 12
@@ -26,6 +26,6 @@ class Recipe:
     warmup: float = 0.06
     weight_decay: float = 0.01
     seed: int = 1
-    evaluations: int = 6
+    evaluations: int = 3
     patience: int = 4
     teacher: str = ""

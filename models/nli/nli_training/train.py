@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -124,37 +127,34 @@ class Trainer:
         self.mean = copy.deepcopy(network).eval()
         per_epoch = sum(1 for _ in batches(self.rows, recipe.seed, recipe.per_language))
         self.steps = max(1, round(per_epoch * recipe.epochs))
-        self.per_epoch = per_epoch
-        self.step, self.best, self.since_best, self.seconds = 0, -1.0, 0, 0.0
+        self.step, self.epoch, self.place = 0, 0, 0
+        self.best, self.since_best, self.seconds = -1.0, 0, 0.0
 
     def run(self) -> None:
         """To the end, or until nothing gets better; goes on from the checkpoint if there is one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._resume()
-        every = max(1, self.steps // self.recipe.evaluations)
-        while self.step < self.steps and self.since_best <= self.recipe.patience:
-            epoch, skip = divmod(self.step, self.per_epoch)
-            for at, batch in enumerate(
-                batches(self.rows, self._seed(epoch), self.recipe.per_language)
-            ):
-                if at < skip:
-                    continue
+        every = math.ceil(self.steps / self.recipe.evaluations)
+        while self._goes_on():
+            for batch in self._rest_of_epoch():
                 started = time.perf_counter()
                 loss = self._learn(batch)
                 self.seconds += time.perf_counter() - started
                 if self.step % 50 == 0:
-                    self._log(
-                        {
-                            "step": self.step,
-                            "of": self.steps,
-                            "loss": round(loss, 4),
-                            "s": round(self.seconds),
-                        }
-                    )
+                    self._log({"step": self.step, "of": self.steps, "loss": round(loss, 4)})
                 if self.step % every == 0 or self.step == self.steps:
                     self._evaluate()
-                if self.step >= self.steps or self.since_best > self.recipe.patience:
+                if not self._goes_on():
                     break
+            self.epoch, self.place = self.epoch + 1, 0
+
+    def _goes_on(self) -> bool:
+        return self.step < self.steps and self.since_best <= self.recipe.patience
+
+    def _rest_of_epoch(self) -> Iterator[Batch]:
+        """From where it stands; epochs differ in how many batches they are cut into."""
+        made = batches(self.rows, self._seed(self.epoch), self.recipe.per_language)
+        return islice(made, self.place, None)
 
     def _seed(self, epoch: int) -> int:
         return self.recipe.seed * 1000 + epoch
@@ -176,7 +176,7 @@ class Trainer:
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
-        self.step += 1
+        self.step, self.place = self.step + 1, self.place + 1
         self._average()
         return float(loss.detach())
 
@@ -207,7 +207,8 @@ class Trainer:
             "optimizer": self.optimizer.state_dict(),
             "random": torch.get_rng_state(),
             "recipe": asdict(self.recipe),
-            "at": (self.step, self.best, self.since_best, self.seconds),
+            "at": (self.step, self.epoch, self.place),
+            "progress": (self.best, self.since_best, self.seconds),
         }
         _write(state, self.folder / "checkpoint.pt")
 
@@ -223,7 +224,8 @@ class Trainer:
         self.mean.load_state_dict(state["mean"])
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
-        self.step, self.best, self.since_best, self.seconds = state["at"]
+        self.step, self.epoch, self.place = state["at"]
+        self.best, self.since_best, self.seconds = state["progress"]
         self._log({"resumed": self.step})
 
     def _log(self, entry: dict[str, Any]) -> None:
