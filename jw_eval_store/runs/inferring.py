@@ -39,7 +39,7 @@ def open_reader(
 
 def entries_in_force(conn: Connection, revision: str) -> dict[tuple[str, str], InferenceThresholds]:
     """Of each kind and language the thresholds that hold: one's own before those shipped."""
-    return _holding([*inference_profiles(conn, revision), *shipped_profiles()], revision)
+    return _holding([*inference_profiles(conn), *shipped_profiles()], revision)
 
 
 def shipped_entries(revision: str) -> dict[tuple[str, str], InferenceThresholds]:

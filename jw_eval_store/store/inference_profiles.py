@@ -23,13 +23,7 @@ def put_inference_profile(conn: Connection, profile: InferenceProfile) -> None:
     )
 
 
-def inference_profiles(
-    conn: Connection, revision: str | None = None
-) -> tuple[InferenceProfile, ...]:
-    """The stored profiles of a model's revision (none: of all), newest first."""
-    rows = conn.execute(
-        "SELECT body FROM inference_profile WHERE ? IS NULL OR revision = ?"
-        " ORDER BY created_at DESC, id DESC",
-        (revision, revision),
-    )
+def inference_profiles(conn: Connection) -> tuple[InferenceProfile, ...]:
+    """Every stored profile, of whatever model, newest first."""
+    rows = conn.execute("SELECT body FROM inference_profile ORDER BY created_at DESC, id DESC")
     return tuple(InferenceProfile.model_validate_json(body) for (body,) in rows)

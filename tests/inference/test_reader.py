@@ -77,6 +77,11 @@ def test_one_contradiction_outweighs_all_that_is_right() -> None:
     assert "“El alma no muere.” contradicts “El alma muere.”" in " ".join(reading.reasons)
 
 
+def test_two_sentences_in_a_row_contradict_only_one_by_one() -> None:
+    table = {(SOUL, "Muere mal. Vive bien."): CONTRADICTED}
+    assert numbers(read(SOUL, "Muere mal. Vive bien.", table=table))[2] == 0.05
+
+
 def test_a_contradiction_of_the_whole_answer_counts() -> None:
     said = "Nada de eso."
     reading = read(BOTH, said, table={(BOTH, said): CONTRADICTED})
@@ -124,6 +129,13 @@ def test_the_veto_starts_where_contradiction_is_more_likely_than_not(
     table = {(SOUL, "Muere."): Inference(0.98, 0.0, said)}
     reading = EntailmentReader(TableModel(table)).read(SOUL, "Muere.", "es")
     assert (reading.leans_pass, reading.objects) == (leans, objects)
+
+
+def test_a_calibrated_line_decides_what_makes_the_golden_words_doubtful() -> None:
+    table = {(SOUL, "Muere."): Inference(0.2, 0.1, 0.7)}
+    assert not read(SOUL, "Muere.", entry(fail_at=0.8), table=table).objects
+    assert read(SOUL, "Muere.", entry(fail_at=0.7), table=table).objects
+    assert read(SOUL, "Muere.", entry(fail_at=None), table=table).objects
 
 
 def test_the_identity_names_all_that_verdicts_depend_on() -> None:
@@ -185,12 +197,17 @@ def test_a_short_trace_holds_every_pair_by_its_sentences() -> None:
 
 def test_a_long_trace_holds_what_decided_and_every_notable_contradiction() -> None:
     said = [f"Frase {n}." for n in range(60)]
-    table = {(SOUL, said[7]): Inference(0.1, 0.6, 0.3), (SOUL, said[9]): ENTAILED}
+    table = {
+        (SOUL, said[7]): Inference(0.1, 0.6, 0.3),
+        (SOUL, said[8]): Inference(0.1, 0.7, 0.2),
+        (SOUL, said[9]): ENTAILED,
+    }
     (step,) = read(SOUL, " ".join(said), table=table).steps
     details: Any = step.details
     assert details["asked"] == 119 > SHORT
     assert len(details["pairs"]) <= 62
     assert [0, 7, 7, 0.1, 0.6, 0.3] in details["pairs"]
+    assert [0, 8, 8, 0.1, 0.7, 0.2] in details["pairs"]
     assert [0, 9, 9, *ENTAILED] in details["pairs"]
     for place in range(60):
         assert any(pair[1] <= place <= pair[2] for pair in details["pairs"])

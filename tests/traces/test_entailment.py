@@ -64,10 +64,17 @@ class Bench:
         selection = Selection(layers=("l3",))
         return run_suite(RunRequest(selection, since=since, given=given), self.config)
 
-    def calibrate(self, kind: str = "doctrine", pass_at: float = 0.9) -> None:
+    def calibrate(
+        self,
+        kind: str = "doctrine",
+        pass_at: float = 0.9,
+        *,
+        revision: str = "sha256:table",
+        aggregation: str = AGGREGATION,
+    ) -> None:
         entry = InferenceThresholds(kind=kind, language="es", pass_at=pass_at, fail_at=0.9)
         profile = InferenceProfile(
-            model="table", revision="sha256:table", aggregation=AGGREGATION, entries=(entry,)
+            model="table", revision=revision, aggregation=aggregation, entries=(entry,)
         )
         with writing(self.config.database) as conn, transaction(conn):
             put_inference_profile(conn, profile)
@@ -123,6 +130,12 @@ def test_uncalibrated_it_decides_nothing_and_vetoes(bench: Bench) -> None:
     (opposes,) = [r for r in report.results if r.case_id == "opposes"]
     assert any("contradicts" in reason for reason in opposes.reasons)
     assert any("so it is" in reason for reason in opposes.reasons)
+
+
+def test_thresholds_of_other_weights_or_another_way_of_counting_do_not_hold(bench: Bench) -> None:
+    bench.calibrate(revision="sha256:other")
+    bench.calibrate(aggregation="0")
+    assert set(found(bench.run()).values()) == {("error", "no_judge")}
 
 
 def test_what_the_model_fails_stays_failed(bench: Bench) -> None:
@@ -209,18 +222,22 @@ def test_labels_are_exported_as_pairs(bench: Bench) -> None:
     assert {pair.kind for pair in read_pairs(file)} == {"doctrine"}
 
 
-def test_a_yes_at_the_contradiction_says_so_too(bench: Bench) -> None:
+@pytest.mark.parametrize(("author", "label"), [("Ana", "contradicted"), ("Eva", "fail")])
+def test_a_yes_at_the_contradiction_says_so_of_its_own_author_s_verdict(
+    bench: Bench, author: str, label: str
+) -> None:
     bench.run("pass")
     bench.call("review", "opposes", "--verdict", "fail", "--author", "Ana")
     with closing(sqlite3.connect(bench.config.database)) as conn, conn:
         conn.execute(
             "INSERT INTO human_label (ulid, evaluation_id, node, verdict, author, created_at)"
-            " SELECT ulid || 'x', evaluation_id, 'contradiction', 'yes', author, created_at"
-            " FROM human_label"
+            " SELECT ulid || 'x', evaluation_id, 'contradiction', 'yes', ?, created_at"
+            " FROM human_label",
+            (author,),
         )
     bench.call("labels", "export", "labels.jsonl")
     (row,) = map(json.loads, (bench.config.root / "labels.jsonl").read_text().splitlines())
-    assert row["label"] == "contradicted"
+    assert row["label"] == label
 
 
 def test_what_people_dispute_is_left_out(bench: Bench) -> None:
