@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import JsonValue
@@ -24,6 +25,9 @@ from jw_eval_store.judges.judgement import Decision
 
 EVEN = 0.5
 """More likely than all else together."""
+
+_KNOWN = 64
+"""So many answers are remembered: repeats of a case tend to get the same one."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class EntailmentReader:
         """`entries` are calibrated; `pass_at` and `fail_at` stand in for them where given."""
         self.model, self._kind, self._own = model, kind, Limits(pass_at, fail_at, "settings")
         self._entries = {e.language: e for e in entries if e.kind == kind}
+        self._hold = lru_cache(maxsize=_KNOWN)(partial(hold_together, model))
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -98,7 +103,7 @@ class EntailmentReader:
         """Every sentence of the one is held against every sentence of the other."""
         started = time.perf_counter()
         try:
-            sheet = hold_together(self.model, golden, candidate)
+            sheet = self._hold(golden, candidate)
         except UsageError as fault:
             return Reading(
                 None, reasons=(f"the cross-encoder: {fault.message}",), reason_code="judge_cut"
