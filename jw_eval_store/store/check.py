@@ -14,6 +14,7 @@ from jw_eval_store.store.orphans import OWNED, find_orphans
 from jw_eval_store.store.runs import recent_runs
 
 _REPAIR = "run: jw-eval db check --repair"
+RESTORE = "restore a backup, or try: sqlite3 FILE .recover"
 _STALE_INDEX = re.compile(r"missing from index|entries in index|non-unique entry in index")
 _MOST = 100
 """Problems of one kind that are listed."""
@@ -43,14 +44,13 @@ def check(path: Path) -> list[Problem]:
 
 def damage(connection: connect.Connection) -> Iterator[Problem]:
     """What SQLite itself finds wrong with the file; an index that does not fit can be mended."""
-    hint = "restore a backup, or try: sqlite3 FILE .recover"
     try:
         for (answer,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
             if answer != "ok":
                 stale = _STALE_INDEX.search(answer)
-                yield Problem("damage", answer, _REPAIR if stale else hint)
+                yield Problem("damage", answer, _REPAIR if stale else RESTORE)
     except sqlite3.DatabaseError as error:
-        yield Problem("damage", str(error), hint)
+        yield Problem("damage", str(error), RESTORE)
 
 
 def _foreign_keys(connection: connect.Connection) -> Iterator[Problem]:
@@ -108,6 +108,28 @@ def _interrupted(connection: connect.Connection) -> Iterator[Problem]:
             )
 
 
+def _lost_results(connection: connect.Connection) -> Iterator[Problem]:
+    for ulid in runs_with_lost_results(connection)[:_MOST]:
+        message = f"run {ulid} doesn't hold the results that its verdict was given on"
+        yield Problem("results", message, "restore a backup, or merge a file that has the run")
+
+
+def runs_with_lost_results(connection: connect.Connection) -> list[str]:
+    """ULIDs of finished runs with other results than the gate counted, pruned ones left out."""
+    sql = """
+        WITH said AS (
+            SELECT n.id, n.ulid, total(y.value ->> '$.total') AS results
+            FROM run n, json_each(n.notices, '$.gate.layers') y
+            WHERE n.status = 'finished' AND json_extract(n.notices, '$.pruned') IS NULL
+            GROUP BY n.id
+        )
+        SELECT s.ulid FROM said s
+        WHERE s.results <> (SELECT count(*) FROM run_result l WHERE l.run_id = s.id)
+        ORDER BY s.ulid
+    """
+    return [ulid for (ulid,) in connection.execute(sql)]
+
+
 def _rollups(connection: connect.Connection) -> Iterator[Problem]:
     for ulid in wrong_rollups(connection):
         yield Problem(
@@ -156,6 +178,7 @@ _LOOKS: tuple[Callable[[connect.Connection], Iterator[Problem]], ...] = (
     _contents,
     _vectors,
     _interrupted,
+    _lost_results,
     _rollups,
     _views,
 )

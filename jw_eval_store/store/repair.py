@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from jw_eval_store.domain.errors import InfrastructureError
 from jw_eval_store.store import connect, views
-from jw_eval_store.store.check import damage, wrong_rollups
+from jw_eval_store.store.check import (
+    RESTORE,
+    Problem,
+    damage,
+    runs_with_lost_results,
+    wrong_rollups,
+)
 from jw_eval_store.store.orphans import remove_orphans
 from jw_eval_store.store.runs import mark_dead_runs, running_here, write_rollup
 
@@ -24,19 +32,27 @@ def repair(path: Path) -> list[str]:
 
 
 def _repair(connection: connect.Connection, path: Path) -> list[str]:
-    connection.execute("REINDEX")
-    for problem in damage(connection):
+    for problem in _left_by_reindexing(connection):
         raise InfrastructureError(
             f"{path} is damaged beyond its indexes ({problem.message}); nothing was changed",
             hint=problem.hint,
         )
+    lost = runs_with_lost_results(connection)
     return [
         "indexes were made again",
         *_views(connection),
         *_dead_runs(connection),
         *_orphans(connection),
-        *_rollups(connection),
+        *_rollups(connection, but=lost),
     ]
+
+
+def _left_by_reindexing(connection: connect.Connection) -> Iterator[Problem]:
+    try:
+        connection.execute("REINDEX")
+    except sqlite3.IntegrityError as error:  # rows that are there twice
+        yield Problem("damage", str(error), RESTORE)
+    yield from damage(connection)
 
 
 def _orphans(connection: connect.Connection) -> list[str]:
@@ -48,8 +64,9 @@ def _orphans(connection: connect.Connection) -> list[str]:
     ]
 
 
-def _rollups(connection: connect.Connection) -> list[str]:
-    wrong = wrong_rollups(connection)
+def _rollups(connection: connect.Connection, *, but: Collection[str]) -> list[str]:
+    """A roll-up may be all that is left to say what a run held: that one stays."""
+    wrong = [ulid for ulid in wrong_rollups(connection) if ulid not in but]
     for ulid in wrong:
         (key,) = connection.execute("SELECT id FROM run WHERE ulid = ?", (ulid,)).fetchone()
         write_rollup(connection, key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -187,6 +188,42 @@ def test_what_was_left_undone_is_found_and_repaired(store: Path) -> None:
         assert connection.execute("SELECT passed FROM rollup").fetchone()[0] == 1
         statuses = connection.execute("SELECT status FROM run ORDER BY id").fetchall()
     assert [row["status"] for row in statuses] == ["finished", "interrupted"]
+
+
+def test_results_that_a_finished_run_lost_are_told_of_and_its_roll_up_stays(store: Path) -> None:
+    gate = {"gate": {"layers": [{"layer": "l2", "total": 1}]}}
+    with writing(store) as conn, transaction(conn):
+        key = conn.execute("SELECT id FROM run").fetchone()[0]
+        end_run(
+            conn, key, status="finished", gate="passed", exit_code=0, notices=gate, rolled_up=False
+        )
+    assert check(store) == []
+    with writing(store) as conn, transaction(conn):
+        conn.execute("DELETE FROM run_result")
+    for _ in range(2):
+        assert "doesn't hold the results" in next(p for p in check(store) if p.serious).message
+        repair(store)
+    with writing(store) as conn:
+        assert tuple(conn.execute("SELECT sum(passed) FROM rollup").fetchone()) == (1,)
+
+
+def test_rows_that_are_there_twice_are_damage_that_no_repair_mends(store: Path) -> None:
+    with writing(store) as conn:
+        conn.execute("PRAGMA writable_schema = ON")
+        (sql,) = conn.execute("SELECT sql FROM sqlite_schema WHERE name = 'output'").fetchone()
+        conn.execute(
+            "UPDATE sqlite_schema SET sql = ? WHERE name = 'output'",
+            (sql.replace("UNIQUE (content_hash)", "UNIQUE (content_hash, id)"),),
+        )
+    with sqlite3.connect(store) as other:
+        names = [row[1] for row in other.execute("PRAGMA table_info(output)") if row[1] != "id"]
+        columns = ", ".join(names)
+        other.execute(f"INSERT INTO output ({columns}) SELECT {columns} FROM output LIMIT 1")
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'output'", (sql,))
+    other.close()
+    with pytest.raises(InfrastructureError, match=r"beyond its indexes .UNIQUE constraint failed"):
+        repair(store)
 
 
 def test_a_repair_of_a_sound_store_changes_nothing(store: Path) -> None:
