@@ -26,7 +26,7 @@ def approve_run(
     refused files without `force` (which is recorded), and where author or reason are missing.
     """
     _check_words(name, author, reason)
-    with writing(config.database) as conn:
+    with writing(config.database, make=False) as conn:
         found = find_run(conn, run)
         doubts = _doubts(conn, found)
         if doubts and not force:
@@ -98,7 +98,7 @@ def revoke_approval(config: HasDatabase, name: str, *, author: str | None, reaso
     _check_author(author)
     if not reason.strip():
         raise UsageError("revoking needs a reason", hint='--reason "wrong run"')
-    with writing(config.database) as conn:
+    with writing(config.database, make=False) as conn:
         found = _in_force(conn, name)
         with transaction(conn):
             baselines.revoke(conn, found.ulid, author=author or "", reason=reason)

@@ -42,12 +42,15 @@ __all__ = [
 ]
 
 
-def open_for_writing(path: Path) -> Connection:
-    """A connection that may write. Makes a missing file; upgrades an older one after a backup.
+def open_for_writing(path: Path, *, make: bool = True) -> Connection:
+    """A connection that may write. Upgrades an older file after a backup; makes a missing one.
 
-    Raises InfrastructureError for a file that isn't ours, is newer, locked, read-only or damaged.
+    Raises InfrastructureError for a file that isn't ours, is newer, locked, read-only or damaged,
+    and where `make` is false for a missing one: there is nothing to mend in it, nor to take away.
     """
     if not path.exists():
+        if not make:
+            raise errors.missing(path)
         from jw_eval_store.store.upgrade import create
 
         create(path)
@@ -75,9 +78,9 @@ def open_for_reading(path: Path) -> Connection:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Connection]:
+def writing(path: Path, *, make: bool = True) -> Iterator[Connection]:
     """`open_for_writing`, closed at the end, with SQLite's errors turned into words."""
-    with errors.translated(path), closing(open_for_writing(path)) as connection:
+    with errors.translated(path), closing(open_for_writing(path, make=make)) as connection:
         yield connection
 
 

@@ -68,7 +68,7 @@ def prune(path: Path, keep: Keep, *, dry_run: bool) -> Pruned:
     A dry run does the same and takes it back, so that it says exactly what would go. The file
     becomes smaller only by `vacuum`.
     """
-    with writing(path) as conn:
+    with writing(path, make=False) as conn:
         conn.execute("PRAGMA foreign_keys = OFF")  # children go last; a check follows
         try:
             with transaction(conn):
@@ -125,8 +125,8 @@ def _delete(conn: Connection) -> dict[str, int]:
 
 def vacuum(path: Path) -> tuple[int, int]:
     """Give free pages back to the disk. Returns the bytes before and after."""
-    before = path.stat().st_size
-    with writing(path) as conn:
+    with writing(path, make=False) as conn:
+        before = path.stat().st_size
         conn.execute("VACUUM")
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return before, path.stat().st_size

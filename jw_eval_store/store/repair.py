@@ -25,7 +25,7 @@ def repair(path: Path) -> list[str]:
     Says what was done. Indexes come first, since all else is found by them. Raises
     InfrastructureError where the file is damaged beyond its indexes, and changes nothing then.
     """
-    with connect.writing(path) as connection:
+    with connect.writing(path, make=False) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")  # see orphans
         with connect.transaction(connection):
             return _repair(connection, path)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.warehouse.generate import make_store
+from jw_eval_cli.main import main
 from jw_eval_store.config.database import Located
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.runs.approving import approve_run
@@ -161,3 +162,23 @@ def test_pruning_wants_to_be_told_what_to_keep(store: Located) -> None:
     with pytest.raises(UsageError, match="is no date"):
         prune_results(store, newest=None, since="yesterday", dry_run=True)
     assert prune_results(store, newest=None, since="2020-01-01", dry_run=False).runs == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("db", "check", "--repair"),
+        ("db", "prune", "--keep", "3", "--yes"),
+        ("db", "vacuum"),
+        ("baseline", "approve", "last", "--name", "main", "--reason", "x", "--author", "ana"),
+        ("baseline", "revoke", "main", "--reason", "x", "--author", "ana"),
+    ],
+)
+def test_a_store_that_is_not_there_is_neither_sound_nor_made(
+    tmp_path: Path, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--db", str(tmp_path / "typo.db")])
+    assert ended.value.code == 3
+    assert "typo.db does not exist" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
