@@ -20,9 +20,10 @@ One entry a page, sorted by URL. Written by `writing`, read by `reading`.
 from __future__ import annotations
 
 import hashlib
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from jw_eval_store.domain.evidence import Origin
 from jw_eval_store.domain.expectations import Url
@@ -34,6 +35,17 @@ Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 
 
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{moment.isoformat()} is out of range") from error
+
+
+UtcMoment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+"""In UTC, whatever its time zone was: the database compares moments as texts."""
+
+
 class SnapshotEntry(Value):
     """What the manifest says of one snapshot; the fields are shown in the module's text."""
 
@@ -43,7 +55,7 @@ class SnapshotEntry(Value):
     html_sha256: Hex
     origin: Origin
     scope: Literal["excerpt", "page"]
-    captured_at: AwareDatetime
+    captured_at: UtcMoment
     note: str = ""
     status: int | None = Field(None, ge=100, le=599)
     final_url: Url | None = None

@@ -142,6 +142,9 @@ def _command(agent: str, kind: RuleKind, what: str) -> str:
     return f"{base} {extra[kind]}"
 
 
+CLOCK_DAYS = 1
+"""How far clocks may be ahead. What is dated later is a mistake, and would be fresh for ever."""
+
 _RENEW = {
     "evidence": "jw-eval snapshots build --agent {} --all",
     "recording": "jw-eval agents record --agent {}",
@@ -153,8 +156,9 @@ def _fresh(
     ages: Sequence[tuple[str, str | None]],
 ) -> Iterator[CoverageRow]:  # fmt: skip
     """How many pages or recordings are young enough; no row where an agent has none."""
-    limit = (datetime.now(UTC) - timedelta(days=days)).isoformat()
-    fresh = sum(at is not None and at >= limit for _, at in ages)
+    now = datetime.now(UTC)
+    oldest, newest = (now + timedelta(days=n) for n in (-days, CLOCK_DAYS))
+    fresh = sum(at is not None and oldest.isoformat() <= at < newest.isoformat() for _, at in ages)
     if ages:
         yield CoverageRow(
             agent=agent,

@@ -90,6 +90,7 @@ def test_a_missing_file_a_changed_file_and_an_unlisted_file_are_found(tmp_path: 
         ("scope: page", "scope: page\n  scope: page", "given twice", 9),
         ("'2026-03-01T12:00:00Z'", "yesterday", "captured_at", 9),
         ("'2026-03-01T12:00:00Z'", "'2026-03-01T12:00:00'", "captured_at", 9),
+        ("'2026-03-01T12:00:00Z'", "'9999-12-31T23:59:59-05:00'", "captured_at", 9),
         ("fetch_key: https", "fetch_key: http", "fetch_key is http:", 3),
         ("file: wol/", "file: ../wol/", "file is", 3),
         ("version: 1", "version: 2", "version is 2", 1),
@@ -139,3 +140,9 @@ def test_a_broken_manifest_is_refused_and_never_overwritten(tmp_path: Path, cont
     with pytest.raises(UsageError, match=MANIFEST):
         save(tmp_path)
     assert (tmp_path / MANIFEST).read_bytes() == content
+
+
+@pytest.mark.parametrize("moment", ["2026-11-29T09:00:00+02:00", "2026-11-29T02:00:00-05:00"])
+def test_the_moment_of_capture_is_in_utc_so_that_texts_of_it_compare(moment: str) -> None:
+    entry = new_entry("https://wol.jw.org/en/wol/d/r1/lp-e/1", "captured", "page", moment)
+    assert entry.captured_at.isoformat() == "2026-11-29T07:00:00+00:00"

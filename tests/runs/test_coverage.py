@@ -185,9 +185,23 @@ def test_old_evidence_and_recordings_are_gaps(policy: Project) -> None:
     same_as_view(policy, report)
     with writing(policy.root / ".jw-eval" / "results.db") as conn:
         conn.execute("UPDATE snapshot SET captured_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')")
-        conn.execute("UPDATE current_recording SET recorded_at = '2999-01-01T00:00:00.000Z'")
+        conn.execute(
+            "UPDATE current_recording SET recorded_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+        )
     report = covered(policy)
     assert (row(report, "evidence").missing, row(report, "recording").missing) == (0, 0)
+    same_as_view(policy, report)
+
+
+def test_what_is_dated_in_the_future_is_not_fresh_for_ever(policy: Project) -> None:
+    (policy.root / "policy.yaml").write_text(POLICY + "freshness: {evidence_days: 30}\n")
+    policy.case("one", "l2")
+    policy.snapshot()
+    policy.run()
+    with writing(policy.root / ".jw-eval" / "results.db") as conn:
+        conn.execute("UPDATE snapshot SET captured_at = '2999-01-01T00:00:00+00:00'")
+    report = covered(policy)
+    assert row(report, "evidence").missing == 1
     same_as_view(policy, report)
 
 

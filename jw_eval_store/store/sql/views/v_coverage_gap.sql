@@ -47,7 +47,8 @@ rule AS (
     SELECT
         k.agent, k.kind, 'not older than ' || k.minimum || ' days', count(DISTINCT p.id),
         count(DISTINCT iif(
-            s.captured_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || k.minimum || ' days'),
+            s.captured_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || k.minimum || ' days')
+            AND s.captured_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day'),
             p.id, NULL
         ))
     FROM coverage_rule k
@@ -65,6 +66,7 @@ rule AS (
         k.agent, k.kind, 'not older than ' || k.minimum || ' days', count(*),
         total(
             n.recorded_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || k.minimum || ' days')
+            AND n.recorded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')
         )
     FROM coverage_rule k
     JOIN current_recording n ON n.agent = k.agent
