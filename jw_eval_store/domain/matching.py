@@ -41,12 +41,18 @@ class TopicMatch(Value):
 
 
 class Flag(Value):
-    """A difference that keeps an answer from passing without a judge. It never fails an answer."""
+    """A difference that keeps an answer from passing without a judge. It never fails an answer.
+
+    A `firm` one does so even where a model for inference sees no contradiction: a name or number
+    that the golden answer lacks, an opposite. What is left out, or how often is negated, differs in
+    every second paraphrase, and is that model's to read.
+    """
 
     kind: FlagKind
     golden: str
     candidate: str
     difference: str
+    firm: bool = True
 
 
 class LiteralAgreement(Value):

@@ -22,7 +22,7 @@ from jw_eval_store.layers.semantic_summary import needs_a_judge
 from jw_eval_store.layers.semantic_thresholds import Thresholds, thresholds_for
 from jw_eval_store.layers.semantic_tools import EntailmentOpinion, SemanticTools
 
-LAYER_VERSION = "1"
+LAYER_VERSION = "2"
 """Grows whenever a rule of this layer may give another verdict."""
 
 
@@ -44,8 +44,9 @@ class _Walk:
 
     @property
     def is_clean(self) -> bool:
-        """Whether no difference was found by gates and guard, and it was looked for."""
-        return self.topic is not None and not self.gate_doubts and not self.flags
+        """Whether gates and guard found no firm difference, and it was looked for."""
+        firm = any(flag.firm for flag in self.flags)
+        return self.topic is not None and not self.gate_doubts and not firm
 
     def end(
         self, verdict: Verdict, score: float | None = None, code: ReasonCode | None = None

@@ -109,3 +109,26 @@ def test_a_sentence_shows_its_language(sentence: str, language: str) -> None:
 def test_invisible_characters_hide_no_negation() -> None:
     assert "polarity" in kinds("El alma muere.", "El alma n\u200bo muere.")
     assert "polarity" in kinds("El alma muere.", "El alma n\u00ado muere.")
+
+
+@pytest.mark.parametrize(
+    ("firm", "golden", "candidate"),
+    [
+        (True, "El alma muere.", "El alma no muere."),
+        (True, "El alma es mortal.", "El alma es inmortal."),
+        (True, "Reinará por años.", "Reinará por diez años."),
+        (True, "Lo dice la carta.", "Lo dice Hechos 15:29."),
+        (True, "Lo dijo en Roma.", "Lo dijo Pedro en Roma."),
+        (False, "Lo dijo Pedro en Roma.", "Lo dijo en Roma."),
+        (False, "Reinará por diez años.", "Reinará por años."),
+        (False, "Los muertos no saben nada.", "Los muertos están inconscientes."),
+        (False, "Solo Jehová es Dios.", "Jehová es Dios."),
+    ],
+)
+def test_what_is_added_or_turned_round_is_firm_and_what_is_left_out_is_not(
+    firm: bool, golden: str, candidate: str
+) -> None:
+    match = SentenceMatch(golden=golden, candidate=candidate, positions=(0,), cosine=0.9)
+    found = flags([match], "es")
+    assert found
+    assert any(flag.firm for flag in found) == firm

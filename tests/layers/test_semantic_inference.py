@@ -144,3 +144,12 @@ def test_it_reads_the_golden_answer_as_premise_in_the_case_s_language(
     reader = Reader()
     judged(tools, reader, Judge("fail"))
     assert reader.asked == [(GOLDEN, FREE, "es")]
+
+
+def test_what_is_left_out_or_counted_otherwise_is_its_to_read(tools: SemanticTools) -> None:
+    """The guard flags a negation that the golden answer has not; no word is turned round."""
+    answer = "El alma no sigue con vida. Los difuntos no saben nada."
+    result = judged(tools, Reader("pass"), None, answer)
+    assert result.verdict == "pass"
+    assert result.details["flags"] != []
+    assert judged(tools, None, None, answer).reason_code == "no_judge"

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 from jw_eval_store.judges.guard.words import Word, read_data
 
 
@@ -26,14 +26,14 @@ def canonical(word: Word) -> str:
     return known.get(word.lower) or known.get(word.lemma) or word.lemma
 
 
-def names(pair: Pair) -> Iterator[str]:
-    """Names of one sentence that the other doesn't mention in any case."""
+def names(pair: Pair) -> Iterator[Difference]:
+    """Names of one sentence that the other doesn't mention in any case; firm where it is added."""
     missing = _names(pair.golden, pair.candidate)
     added = _names(pair.candidate, pair.golden)
     if missing:
-        yield f"the candidate does not name {', '.join(missing)}"
+        yield Difference(f"the candidate does not name {', '.join(missing)}")
     if added:
-        yield f"the golden answer does not name {', '.join(added)}"
+        yield Difference(f"the golden answer does not name {', '.join(added)}", firm=True)
 
 
 def _names(side: Side, other: Side) -> list[str]:

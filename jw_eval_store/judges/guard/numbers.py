@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 from jw_eval_store.judges.guard.words import Word
 
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
@@ -18,11 +18,12 @@ _ROMAN = re.compile(r"[IVXLC]{2,}")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
-def numbers(pair: Pair) -> Iterator[str]:
-    """Numbers that stand in one of the two sentences only."""
+def numbers(pair: Pair) -> Iterator[Difference]:
+    """Numbers that stand in one of the two sentences only; firm where the candidate adds one."""
     golden, candidate = _values(pair.golden), _values(pair.candidate)
     if golden != candidate:
-        yield f"{_listed(golden)} against {_listed(candidate)}"
+        text = f"{_listed(golden)} against {_listed(candidate)}"
+        yield Difference(text, firm=bool(candidate - golden))
 
 
 def _listed(values: frozenset[Decimal]) -> str:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from jw_eval_store.judges.guard.words import Lexicon, Word, language_of, lexicon, words
+
+
+class Difference(NamedTuple):
+    """What one sentence says and the other doesn't; `firm` as of `domain.matching.Flag`."""
+
+    text: str
+    firm: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 
 _IDIOMS = frozenset(
     {
@@ -17,16 +17,18 @@ _STANDING_ALONE = frozenset({"sin", "sem", "ni", "nem", "without", "nor", "neith
 _CONCORD = 7
 
 
-def polarity(pair: Pair) -> Iterator[str]:
-    """Different numbers of negations, or a word negated here and not there."""
+def polarity(pair: Pair) -> Iterator[Difference]:
+    """Different numbers of negations, or a word negated here and not there, which is firm."""
     golden, candidate = negated(pair.golden), negated(pair.candidate)
-    if len(golden) != len(candidate):
-        yield f"{_listed(golden)} against {_listed(candidate)}"
-    elif pair.same_language:
-        turned = (set(golden) - set(candidate)) & pair.candidate.lemmas
+    turned: set[str] = set()
+    if pair.same_language:
+        turned |= (set(golden) - set(candidate)) & pair.candidate.lemmas
         turned |= (set(candidate) - set(golden)) & pair.golden.lemmas
-        if turned:
-            yield f"negated in one of them only: {', '.join(sorted(turned))}"
+    if len(golden) != len(candidate):
+        yield Difference(f"{_listed(golden)} against {_listed(candidate)}", firm=bool(turned))
+    elif turned:
+        text = f"negated in one of them only: {', '.join(sorted(turned))}"
+        yield Difference(text, firm=True)
     if pair.same_language:
         yield from _denied(pair)
 
@@ -63,10 +65,11 @@ def _head(side: Side, index: int) -> str:
     return ""
 
 
-def _denied(pair: Pair) -> Iterator[str]:
+def _denied(pair: Pair) -> Iterator[Difference]:
     golden, candidate = _deniers(pair.golden), _deniers(pair.candidate)
     if golden != candidate:
-        yield f"says otherwise by a word of denial: {', '.join(sorted(golden ^ candidate))}"
+        words = ", ".join(sorted(golden ^ candidate))
+        yield Difference(f"says otherwise by a word of denial: {words}")
 
 
 def _deniers(side: Side) -> frozenset[str]:
@@ -82,7 +85,7 @@ def _listed(heads: Iterable[str]) -> str:
     return f"negates {shown}" if shown else "no negation"
 
 
-def antonyms(pair: Pair) -> Iterator[str]:
+def antonyms(pair: Pair) -> Iterator[Difference]:
     """A word here whose opposite stands there, by list or by a prefix (mortal, inmortal)."""
     if not pair.same_language:
         return
@@ -91,7 +94,7 @@ def antonyms(pair: Pair) -> Iterator[str]:
     for one in sorted(golden):
         for other in sorted(candidate):
             if (one, other) in pair.golden.lexicon.antonyms or _prefixed(pair.golden, one, other):
-                yield f"{one} against {other}"
+                yield Difference(f"{one} against {other}", firm=True)
 
 
 def _prefixed(side: Side, one: str, other: str) -> bool:

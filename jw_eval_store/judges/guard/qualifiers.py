@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 from jw_eval_store.judges.guard.words import Word
 
 
-def qualifiers(pair: Pair) -> Iterator[str]:
+def qualifiers(pair: Pair) -> Iterator[Difference]:
     """Kinds of qualifying words that stand in one of the two sentences only."""
     golden, candidate = _kinds(pair.golden), _kinds(pair.candidate)
     for kind in sorted(golden.keys() ^ candidate.keys()):
         side = "golden answer" if kind in golden else "candidate"
-        yield f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only"
+        yield Difference(f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only")
 
 
 def _kinds(side: Side) -> dict[str, str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jw_eval_store.judges.guard.pairs import Pair, Side
+from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 from jw_eval_store.text.references import parse_references
 
 
-def references(pair: Pair) -> Iterator[str]:
-    """References that stand in one of the two sentences only."""
+def references(pair: Pair) -> Iterator[Difference]:
+    """References that stand in one of the two sentences only; firm where one is added."""
     golden, candidate = _found(pair.golden), _found(pair.candidate)
     if golden != candidate:
-        yield f"{_listed(golden)} against {_listed(candidate)}"
+        text = f"{_listed(golden)} against {_listed(candidate)}"
+        yield Difference(text, firm=bool(candidate - golden))
 
 
 def _listed(found: frozenset[str]) -> str:

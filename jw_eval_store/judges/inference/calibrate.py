@@ -1,8 +1,8 @@
 """Find from which probabilities on a model for inference may decide, and how far to trust that.
 
-What is counted is what the layer does: an answer passes without a judge if the guard flags nothing,
-nothing contradicts and its score reaches `pass_at`; it fails from `fail_at` on. Thresholds don't
-carry over between kinds of text and languages, so each pair of them is an entry of its own.
+What is counted is what the layer does: an answer passes without a judge if the guard finds nothing
+firm, nothing contradicts and its score reaches `pass_at`; it fails from `fail_at` on. Thresholds
+don't carry over between kinds of text and languages, so each pair of them is an entry of its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LEAST_RIGHT = 20
 
 @dataclass(frozen=True)
 class InferredPair:
-    """A pair as the stage sees it. `is_clean`: the guard looked, and flagged nothing.
+    """A pair as the stage sees it. `is_clean`: the guard looked, and found nothing firm.
 
     A pair over the model's window has no score and no contradiction: it is never decided.
     """
@@ -66,14 +66,15 @@ def measure_inference(
 def _measured(
     pair: LabelledPair, model: InferenceModel, comparer: SentenceComparer | None
 ) -> InferredPair:
-    flags: Sequence[object] = ("nobody looked",)
+    is_clean = False
     if comparer is not None:
-        flags = WordGuard().flags(comparer.compare(pair.reference, pair.text), pair.language)
+        topic = comparer.compare(pair.reference, pair.text)
+        is_clean = not any(flag.firm for flag in WordGuard().flags(topic, pair.language))
     try:
         sheet = hold_together(model, pair.reference, pair.text)
     except UsageError:
-        return InferredPair(pair, 0.0, 0.0, not flags)
-    return InferredPair(pair, sheet.score, sheet.contradiction, not flags)
+        return InferredPair(pair, 0.0, 0.0, is_clean)
+    return InferredPair(pair, sheet.score, sheet.contradiction, is_clean)
 
 
 def calibrate_inference(

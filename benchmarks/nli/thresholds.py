@@ -1,0 +1,45 @@
+"""The thresholds that are shipped: `python -m benchmarks.nli.thresholds HELD_BACK.jsonl OUT.json`.
+
+Found on development pairs only, as `jw-eval judge calibrate` finds one's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
+from jw_eval_store.judges.inference.calibrate import calibrate_inference, measure_inference
+from jw_eval_store.judges.inference.embedded import EmbeddedModel
+from jw_eval_store.judges.pairs import read_pairs
+
+WANTED = 0.01
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the entries, and print a line for each."""
+    parser = argparse.ArgumentParser(prog="benchmarks.nli.thresholds", description=__doc__)
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--false-passes", type=float, default=WANTED)
+    options = parser.parse_args(arguments)
+    model = EmbeddedModel()
+    measured = measure_inference(read_pairs(options.pairs), model, Usem3Embedder())
+    profile = calibrate_inference(measured, model, options.false_passes)
+    entries = [entry.model_dump(mode="json") for entry in profile.entries]
+    options.out.write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    print(
+        "kind, language: pass, fail; others passed, true passed, true failed, contradicted failed"
+    )
+    for entry in profile.entries:
+        counts = (entry.others_passed, entry.true_passed, entry.true_failed)
+        shown = ", ".join(f"{c.hits}/{c.total}" for c in (*counts, entry.contradictions_failed))
+        print(f"{entry.kind}, {entry.language}: {entry.pass_at}, {entry.fail_at}; {shown}")
+        print("".join(f"  {reason}\n" for reason in entry.reasons), end="")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
