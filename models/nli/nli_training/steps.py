@@ -80,7 +80,9 @@ def export_package(options: Namespace) -> None:
     network = _trained(folder, start, kept)
     made = {"files": hashes, "int8": compared(network, tokenizer, held[:1000], options.package)}
     _write(made, options.out / "exported.json")
-    shutil.copy(folder / "log.jsonl", options.package.parent.parent / "log" / "training.jsonl")
+    logs = options.package.parent.parent / "log"
+    logs.mkdir(exist_ok=True)
+    shutil.copy(folder / "log.jsonl", logs / "training.jsonl")
     print(json.dumps(made, indent=1))
 
 
