@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from jw_eval_store.domain.hashing import canonical_json, json_hash
+from jw_eval_store.domain.languages import bcp47
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
@@ -33,9 +34,16 @@ class CoveredCase:
 
 
 def substance(definition: dict[str, Any]) -> str:
-    """What a case asks and expects, without id, metadata and lint switches."""
+    """What a case asks and expects, without id, metadata and lint switches.
+
+    A language is the same however it is spelt: `E` and `en` ask once.
+    """
     left_out = ("id", "metadata", "lint")
-    return canonical_json({k: v for k, v in definition.items() if k not in left_out})
+    kept = {k: v for k, v in definition.items() if k not in left_out}
+    asked = kept.get("input", {})
+    if "language" in asked:
+        kept["input"] = {**asked, "language": bcp47(asked["language"])}
+    return canonical_json(kept)
 
 
 def covered_cases(

@@ -91,6 +91,15 @@ def test_passing_are_those_whose_current_content_passed(policy: Project) -> None
     same_as_view(policy, report)
 
 
+def test_a_language_spelt_otherwise_makes_no_other_case(policy: Project) -> None:
+    for case, language in (("one", "E"), ("two", "en"), ("three", "es")):
+        path = policy.case(case, question="same")
+        path.write_text(path.read_text().replace("input:\n", f"input:\n  language: {language}\n"))
+    report = covered(policy)
+    assert row(report, "layer", "l1").present == 2
+    same_as_view(policy, report)
+
+
 def test_the_same_input_and_expectations_count_once(policy: Project) -> None:
     policy.case("one", question="same")
     policy.case("two", question="same")

@@ -138,7 +138,7 @@ def merge(
     """
     if gate:
         raise click.exceptions.Exit(_gate(files, expect_shards, baseline, reports, db))
-    if baseline or reports:
+    if baseline is not None or reports:
         raise click.UsageError("--baseline and --report belong to --gate")
     from jw_eval_store.runs.merging import merge_files
 

@@ -34,6 +34,9 @@ FROM (
             FROM lint_fault f
             JOIN golden_case g ON g.current_revision_id = f.revision_id
         )
-    GROUP BY v.agent, json_remove(v.definition, '$.id', '$.metadata', '$.lint')
+    GROUP BY v.agent, json_replace(
+        json_remove(v.definition, '$.id', '$.metadata', '$.lint'),
+        '$.input.language', v.language
+    )
 ) c
 GROUP BY c.agent, c.layer, c.language

@@ -11,7 +11,10 @@
 WITH counted AS (
     SELECT
         g.case_id, r.agent, r.layer, r.language, r.topic,
-        json_remove(r.definition, '$.id', '$.metadata', '$.lint') AS substance
+        json_replace(
+            json_remove(r.definition, '$.id', '$.metadata', '$.lint'),
+            '$.input.language', r.language
+        ) AS substance
     FROM golden_case g
     JOIN case_revision r ON r.id = g.current_revision_id
     WHERE g.archived_at IS NULL
