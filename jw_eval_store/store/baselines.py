@@ -56,9 +56,7 @@ def approve(
     conn: Connection, run: RunRow, name: str, *, author: str, reason: str, forced: bool
 ) -> str:
     """Make a run the baseline of that name; inside a transaction. Returns the approval's ULID."""
-    from ulid import ULID
-
-    made = str(ULID())
+    made = _next_ulid(conn, name)
     conn.execute(
         "INSERT INTO baseline (ulid, name, run_id, approved_by, reason, forced, case_set_hash,"
         " approved_at, judge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -66,6 +64,17 @@ def approve(
          run.notices.get("judge")),
     )  # fmt: skip
     return made
+
+
+def _next_ulid(conn: Connection, name: str) -> str:
+    """After all of that name, whatever the clock says that an earlier one was approved by."""
+    from ulid import ULID
+
+    made = str(ULID())
+    (newest,) = conn.execute("SELECT max(ulid) FROM baseline WHERE name = ?", (name,)).fetchone()
+    if newest is None or newest < made:
+        return made
+    return str(ULID.from_timestamp(ULID.from_str(newest).milliseconds + 1))
 
 
 def revoke(conn: Connection, ulid: str, *, author: str, reason: str) -> None:

@@ -91,6 +91,19 @@ def test_an_interrupted_run_is_never_approved(project: Project) -> None:
             approve(project, run="01", force=force)
 
 
+def test_the_latest_approval_holds_though_an_earlier_clock_was_ahead(project: Project) -> None:
+    from jw_eval_store.store.connect import writing
+
+    project.case("one")
+    project.run()
+    approve(project)
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        conn.execute("UPDATE baseline SET ulid = '02' || substr(ulid, 3)")
+    second = project.run().run
+    approve(project)
+    assert show_approval(load_config(project.root, environ={}), "main").run == second
+
+
 def test_a_run_without_its_results_is_never_approved(project: Project) -> None:
     from jw_eval_store.store.prune import Keep, prune
 
