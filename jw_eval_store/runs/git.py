@@ -48,6 +48,12 @@ def files_at(folder: Path, revision: str, path: Path) -> list[str] | None:
     return None if listed is None else listed.splitlines()
 
 
+def deleted_since(folder: Path, revision: str) -> list[str] | None:
+    """Names of the files of a revision that are gone or moved, relative to the checkout's top."""
+    listed = _git(folder, "diff", "--name-only", "--no-renames", "--diff-filter=D", "-z", revision)
+    return None if listed is None else [name for name in listed.split("\0") if name]
+
+
 def changed_since(folder: Path, revision: str) -> list[Path] | None:
     """Files of the checkout that differ from a revision, new and deleted ones among them."""
     top = _git(folder, "rev-parse", "--show-toplevel")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +19,8 @@ from jw_eval_store.runs.touched import touched_agents
 from jw_eval_store.store.coverage import CoveredCase, substance
 
 ANY_AGENT = "(any)"
+_ID = re.compile(rb"""^id:\s*["']?([^\s"'#]+)""", re.MULTILINE)
+"""What a file that was refused at the revision calls its case: mending it makes no new one."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +106,19 @@ def _revision(config: Config, since: str) -> str:
 
 
 def _old_cases(config: Config, revision: str) -> _Old:
-    reads = list(_read_at(config.settings.cases, revision))
-    return _Old(
-        frozenset(read.case.id for read in reads),
-        frozenset(substance(read.case.definition()) for read in reads),
-    )
-
-
-def _read_at(folders: Iterable[str], revision: str) -> Iterable[ReadCase]:
-    for folder in map(Path, folders):
-        names = git.files_at(folder, revision, Path()) or []
-        wanted = [name for name in names if is_case_file(PurePosixPath(name).name)]
-        for name, source in git.contents_at(folder, revision, wanted).items():
-            read = read_case(name, source, folder_layer(PurePosixPath(name)))
-            if isinstance(read, ReadCase):
-                yield read
+    """Those of the configured folders, and of files that are gone: folders move, too."""
+    ids: set[str] = set()
+    substances: set[str] = set()
+    found = [git.files_at(folder, revision, Path()) for folder in map(Path, config.settings.cases)]
+    names = {
+        name for one in (*found, git.deleted_since(config.root, revision)) for name in one or ()
+    }
+    wanted = sorted(name for name in names if is_case_file(PurePosixPath(name).name))
+    for name, source in git.contents_at(config.root, revision, wanted).items():
+        read = read_case(name, source, folder_layer(PurePosixPath(name)))
+        if isinstance(read, ReadCase):
+            ids.add(read.case.id)
+            substances.add(substance(read.case.definition()))
+        else:
+            ids.update(one.decode(errors="replace") for one in _ID.findall(source))
+    return _Old(frozenset(ids), frozenset(substances))

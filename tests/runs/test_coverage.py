@@ -214,6 +214,23 @@ def test_what_is_dated_in_the_future_is_not_fresh_for_ever(policy: Project) -> N
     same_as_view(policy, report)
 
 
+@pytest.mark.parametrize("how", ["moved", "mended"])
+def test_cases_of_a_moved_folder_or_a_mended_file_are_not_new(policy: Project, how: str) -> None:
+    git(policy, "init", "-q")
+    path = policy.case("one")
+    text = path.read_text()
+    if how == "mended":
+        path.write_text(text.replace("expected:", "expectd:"))
+    commit(policy)
+    path.write_text(text)
+    if how == "moved":
+        (policy.root / "cases").rename(policy.root / "golden")
+        toml = policy.root / "jw-eval.toml"
+        toml.write_text(toml.read_text().replace('"cases"', '"golden"'))
+    rows = covered(policy, since="HEAD").rows
+    assert [r.present for r in rows if r.kind == "new"] in ([], [0])
+
+
 def test_a_feature_brings_an_l1_an_l2_and_one_more_case(policy: Project) -> None:
     git(policy, "init", "-q")
     policy.case("one")
