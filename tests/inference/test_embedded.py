@@ -164,3 +164,13 @@ def test_its_thresholds_come_with_it(embedded: EmbeddedModel) -> None:
     profile = shipped_inference_profile()
     assert profile is not None
     assert (profile.model, profile.revision) == (embedded.label, embedded.revision)
+
+
+def test_another_runtime_is_another_identity(
+    embedded: EmbeddedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Versions of onnxruntime differ in the second decimal of logits."""
+    before = EntailmentReader(embedded).identity
+    monkeypatch.setattr(embedded, "runtime", "onnxruntime 1.22.0")
+    assert before["runtime"].startswith("onnxruntime ")
+    assert EntailmentReader(embedded).identity != before

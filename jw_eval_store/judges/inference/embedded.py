@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,7 @@ class EmbeddedModel(InferenceModel):
         self._files = jw_eval_nli.MODEL, jw_eval_nli.TOKENIZER
         card = verified(*self._files)
         self.label, self.revision = label_of(card), revision_of(card)
+        self.runtime = f"onnxruntime {version('onnxruntime')}"
         self.window = int(card["window"])
         self._order = [card["classes"].index(name) for name in CLASSES]
         self._start, self._end = card["special"]["bos"], card["special"]["eos"]

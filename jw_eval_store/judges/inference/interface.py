@@ -22,10 +22,15 @@ class Inference(NamedTuple):
 
 
 class InferenceModel(ABC):
-    """A model for natural language inference. `revision` is a digest of its weights."""
+    """A model for natural language inference.
+
+    `revision` is a digest of its weights; `runtime` what runs them, where another version of it may
+    give other decimals.
+    """
 
     label: str
     revision: str
+    runtime: str = ""
 
     @abstractmethod
     def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
@@ -33,7 +38,7 @@ class InferenceModel(ABC):
 
 
 def inference_of(logits: NDArray[np.float64], order: Sequence[int]) -> Inference:
-    """Softmax of three logits, rounded to 4 decimals so that it is equal on every machine.
+    """Softmax of three logits, rounded to 4 decimals so that it is equal in every process.
 
     `order`: where entailment, neutral and contradiction stand among them.
     """

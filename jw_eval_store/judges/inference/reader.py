@@ -81,6 +81,7 @@ class EntailmentReader:
         return {
             "model": self.model.label,
             "revision": self.model.revision,
+            "runtime": self.model.runtime,
             "aggregation": AGGREGATION,
             "kind": self._kind,
             "thresholds": json_hash(used) if used else None,
