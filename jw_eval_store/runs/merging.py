@@ -17,7 +17,12 @@ from jw_eval_store.runs.resuming import selection_of
 from jw_eval_store.runs.sharding import is_shard_notice
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.merging.merge import MergedFile, merge
-from jw_eval_store.store.merging.shards import ShardRun, joined_run, shard_runs
+from jw_eval_store.store.merging.shards import (
+    ShardRun,
+    common_baseline,
+    joined_run,
+    shard_runs,
+)
 from jw_eval_store.store.policies import policy_of_run
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import RunRow, end_run, run_by_key, write_rollup
@@ -44,9 +49,11 @@ def merge_and_gate(
 ) -> SuiteReport:
     """Merge the shards of one run, and judge them as one: by their policy, errors counted once.
 
-    The run that they make is stored beside them and is what `last`, trends and baselines mean.
+    They are compared with the baseline that they were run with, unless another is named. The run
+    that they make is stored beside them and is what `last`, trends and baselines mean.
     """
     shards = shard_runs(sources, expect_shards)
+    baseline = common_baseline(shards) if baseline is None else baseline
     merge(target, sources)
     with writing(target) as conn:
         with transaction(conn):

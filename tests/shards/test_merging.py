@@ -6,6 +6,7 @@ import itertools
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -29,10 +30,10 @@ def shards(project: Project, tmp_path: Path) -> list[Path]:
     return [judged(project, tmp_path / str(number), number) for number in range(1, COUNT + 1)]
 
 
-def judged(project: Project, root: Path, number: int, count: int = COUNT) -> Path:
+def judged(project: Project, root: Path, number: int, count: int = COUNT, **parts: Any) -> Path:
     sys.modules.pop("answers", None)
-    one = machine(project, root)
-    one.run(shard=Shard(number, count))
+    one = machine(project, root, keep_store="baseline" in parts)
+    one.run(shard=Shard(number, count), **parts)
     return one.root / ".jw-eval" / "results.db"
 
 
@@ -140,6 +141,27 @@ def test_the_merged_gate_compares_with_a_baseline(
     assert any("case_01" in reason for reason in report.gate.reasons)
     with pytest.raises(UsageError, match="is no approved baseline"):
         merge_and_gate(target, worse, baseline="nothing")
+
+
+def test_the_merged_gate_compares_with_what_its_shards_were_compared_with(
+    project: Project, tmp_path: Path
+) -> None:
+    (project.root / "policy.yaml").write_text("gate: {l1: {min_pass: 0.5}}\n")
+    well = project.run().run
+    project.case("case_01", expected="min_findings: 9")
+    other = project.run().run
+    held = [judged(project, tmp_path / str(n), n, baseline=well) for n in range(1, COUNT + 1)]
+    report = merge_and_gate(tmp_path / "whole.db", held)
+    assert report.gate.verdict == "failed"
+    assert any("case_01" in reason for reason in report.gate.reasons)
+    assert merge_and_gate(tmp_path / "whole.db", held, baseline=other).gate.verdict == "passed"
+
+    mixed = [*held[:2], judged(project, tmp_path / "mixed", 3, baseline=other)]
+    with pytest.raises(UsageError, match=f"different baselines: .*{well}.*{other}") as raised:
+        merge_and_gate(tmp_path / "mixed.db", mixed)
+    assert "--baseline" in (raised.value.hint or "")
+    assert not (tmp_path / "mixed.db").exists()
+    assert merge_and_gate(tmp_path / "mixed.db", mixed, baseline=well).gate.verdict == "failed"
 
 
 def test_newest_means_newest_whatever_order_files_were_merged_in(

@@ -112,7 +112,11 @@ def backup(target: Path, db: str | None) -> None:
     help="Merge only if each file holds one of the N shards of a run, and none is missing.",
 )
 @click.option("--gate", is_flag=True, help="Give the shards of a run one verdict: the exit code.")
-@click.option("--baseline", metavar="NAME|RUN|FILE", help="With --gate: what to compare with.")
+@click.option(
+    "--baseline",
+    metavar="NAME|RUN|FILE",
+    help="With --gate: what to compare with (default: what the shards were compared with).",
+)
 @click.option("--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help="With --gate.")
 @db_option
 def merge(
@@ -129,7 +133,7 @@ def merge(
     under the same key, or has another schema, is refused and changes nothing.
 
     With --gate, the newest run of each file is a shard of one run (`jw-eval run --shard`); they
-    become one run, which is judged by the policy that the shards were run with.
+    become one run, which is judged by the policy and baseline that the shards were run with.
 
     \b
     Examples:

@@ -28,8 +28,14 @@ class ShardRun:
 
     @property
     def whole(self) -> dict[str, Any]:
-        """What the run was asked for, shards apart."""
-        return {key: value for key, value in self.run.selection.items() if key != "shard"}
+        """What the run was asked for; which part of it, and what to compare it with, apart."""
+        apart = ("shard", "baseline")
+        return {key: value for key, value in self.run.selection.items() if key not in apart}
+
+    @property
+    def baseline(self) -> str | None:
+        """What it was compared with: a name, a run or a file."""
+        return self.run.selection.get("baseline")
 
 
 def shard_runs(paths: Sequence[Path], expected: int | None) -> list[ShardRun]:
@@ -48,6 +54,19 @@ def shard_runs(paths: Sequence[Path], expected: int | None) -> list[ShardRun]:
             )
     _check_numbers(found, expected or found[0].shard["count"])
     return found
+
+
+def common_baseline(shards: Sequence[ShardRun]) -> str | None:
+    """What all shards were compared with. Raises UsageError where they differ."""
+    first = shards[0]
+    for one in shards:
+        if one.baseline != first.baseline:
+            what = " and ".join(f"{_name(s)} with {s.baseline or 'none'}" for s in (first, one))
+            raise UsageError(
+                f"the shards were compared with different baselines: {what}",
+                hint="nothing was merged; say which one counts: --baseline NAME|RUN|FILE",
+            )
+    return first.baseline
 
 
 def _newest(path: Path) -> ShardRun:
