@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -42,13 +42,16 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it, but an unknown command names the nearest."""
+        """As click does it, but an unknown command names the nearest, and no value is empty."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
             near = get_close_matches(args[0], names)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"No such command {args[0]!r}.{hint}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            _refuse_empty(click.Context(command, info_name=name, parent=ctx), rest)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -57,3 +60,17 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name, help_line) for name, (_, help_line) in part.items()])
         if self.commands:
             super().format_commands(ctx, formatter)
+
+
+def _refuse_empty(ctx: click.Context, args: Sequence[str]) -> None:
+    """Raise for an empty value: it is a variable that a script forgot, never what was meant.
+
+    Told from the words as they were typed; once converted, an empty path looks like the folder.
+    """
+    given, _, _ = ctx.command.make_parser(ctx).parse_args(list(args))
+    for param in ctx.command.get_params(ctx):
+        value = given.get(param.name or "")
+        values = value if isinstance(value, list | tuple) else [value]
+        if any(isinstance(one, str) and not one.strip() for one in values):
+            said = "it is empty; is a variable of the script not set?"
+            raise click.BadParameter(said, ctx=ctx, param=param)

@@ -23,7 +23,7 @@ def export_results(
     `write` makes the file and its folder. Raises UsageError for a wrong month, EmptySelectionError
     for none.
     """
-    if since and not re.fullmatch(r"\d{4}-\d{2}", since):
+    if since is not None and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", since):
         raise UsageError(f"--since {since!r} is no month", hint="such as 2026-05")
     with reading(config.database) as conn:
         wanted = [month for month in months(conn) if month >= (since or "")]

@@ -93,6 +93,8 @@ def test_a_group_lists_its_commands_by_their_names_with_a_sentence_each(group: L
         (("coverage", "--all", "--agent", "x"), "exclude each other"),
         (("trend", "--layer", "1,2"), "is not one layer"),
         (("diff",), "Missing argument 'BEFORE'"),
+        (("export", "out", "--since", "2026-13"), "--since '2026-13' is no month"),
+        (("export", "out", "--since", "2026-00"), "--since '2026-00' is no month"),
     ],
 )
 def test_a_wrong_call_is_exit_2_with_the_nearest_on_stderr(
@@ -104,6 +106,33 @@ def test_a_wrong_call_is_exit_2_with_the_nearest_on_stderr(
     assert result.exit_code == 2, result.output
     assert said in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("run", "--since", ""), "--since"),
+        (("run", "--bundled", "--shard="), "--shard"),
+        (("run", "--resume", " "), "--resume"),
+        (("run", "--baseline", ""), "--baseline"),
+        (("run", "--min-pass", "l1=1", "--min-pass", ""), "--min-pass"),
+        (("run", "-o", ""), "--out"),
+        (("runs", "list", "--db", ""), "--db"),
+        (("export", ""), "DIR"),
+        (("db", "merge", "", "--gate"), "FILES..."),
+        (("db", "backup", ""), "TARGET"),
+        (("trend", "--plot", ""), "--plot"),
+    ],
+)
+def test_an_empty_value_is_a_forgotten_variable_and_refused_by_name(
+    arguments: tuple[str, ...], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, [*arguments])
+    assert result.exit_code == 2, result.output
+    assert f"'{named}'" in result.stderr.replace("'-o' / ", "")
+    assert "is empty" in result.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_wrong_configuration_is_exit_2_and_names_file_and_key(call: Call, tmp_path: Path) -> None:
