@@ -73,7 +73,7 @@ def _notices(session: Session) -> dict[str, Any]:
             *session.config.notices,
             *session.synced.notices,
             *(semantic.notices if semantic else ()),
-            *run_notices(session.conn, session.run.key, session.plan),
+            *run_notices(session.conn, session.run.key, session.plan, session.policy),
         ],
         "agents": session.agents.origins,
         "embedder": semantic.embedder_label if semantic else None,

@@ -161,12 +161,20 @@ def _regressions(
     open_ = [d for d in worse if d.after in ("error", "skip")]
     found: list[tuple[GateVerdict, str]] = []
     if lost:
-        found.append(("failed", _listed(lost, "fail now")))
+        found.append(("failed", _listed(lost, "fail now") + _expired(lost, policy)))
     if gone:
         found.append(("failed", _listed(gone, "are missing now")))
     if open_:
-        found.append(("undecided", _listed(open_, "could not be decided now")))
+        said = _listed(open_, "could not be decided now") + _expired(open_, policy)
+        found.append(("undecided", said))
     return found
+
+
+def _expired(cases: Sequence[CaseDifference], policy: Policy) -> str:
+    """What the policy no longer accepts of these, so that nobody looks for what went wrong."""
+    named = {difference.case_id for difference in cases}
+    over = {known.case: known.until for known in policy.accepted if known.case in named}
+    return "".join(f"; {case} was accepted until {until}, expired" for case, until in over.items())
 
 
 def _got_worse(comparison: Comparison | None) -> list[CaseDifference]:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from jw_eval_store.domain.policies import Policy
 from jw_eval_store.layers.constant import Answered, equal_outputs
 from jw_eval_store.runs.planning import Plan
+from jw_eval_store.store.cases import known_ids
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.repeats import wavering_cases
 from jw_eval_store.store.results import repeated_answers, unknown_fingerprints
+from jw_eval_store.text.nearest import nearest
 
 
-def run_notices(conn: Connection, run: int, plan: Plan) -> list[str]:
-    """Agents that answer alike or can't be reused, and cases whose repeats differ."""
-    return [*_constant_answers(conn, run), *_never_reused(conn, plan), *_wavering(conn, run)]
+def run_notices(conn: Connection, run: int, plan: Plan, policy: Policy) -> list[str]:
+    """Agents that answer alike or can't be reused, cases whose repeats differ, and what the policy
+    accepts of no case.
+    """
+    return [
+        *_constant_answers(conn, run),
+        *_never_reused(conn, plan),
+        *_wavering(conn, run),
+        *_accepts_nothing(conn, policy),
+    ]
 
 
 def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
@@ -33,3 +43,12 @@ def _wavering(conn: Connection, run: int) -> Iterator[str]:
 def _never_reused(conn: Connection, plan: Plan) -> Iterator[str]:
     for agent in unknown_fingerprints(conn, plan.setups):
         yield f"{agent}: its files are not known, so its cases are always run again"
+
+
+def _accepts_nothing(conn: Connection, policy: Policy) -> Iterator[str]:
+    """A mistyped entry would leave the failure that it is for unaccepted, and nobody knows why."""
+    known = set(known_ids(conn)) if policy.accepted else set()
+    for case in sorted({entry.case for entry in policy.accepted} - known):
+        near = nearest(case, known)
+        meant = f"; did you mean {near}?" if near else ""
+        yield f"the policy's accepted: {case} names no case{meant}"

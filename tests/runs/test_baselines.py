@@ -222,3 +222,13 @@ def test_the_same_inputs_with_another_verdict_are_unstable_and_fail_the_gate(
     report = project.run(baseline="main", min_pass={"l1": 0.0})
     assert only(compared(report)).change == "unstable"
     assert report.gate.verdict == "failed"
+
+
+def test_an_accepted_failure_of_no_case_names_the_nearest(project: Project) -> None:
+    project.case("l1_psalms")
+    (project.root / "policy.yaml").write_text(
+        "accepted:\n  - {case: l1_pslams, reason: known, until: 2999-01-01}\n"
+        "  - {case: l1_psalms, reason: known, until: 2999-01-01}\n"
+    )
+    said = [notice for notice in project.run().notices if "names no case" in notice]
+    assert said == ["the policy's accepted: l1_pslams names no case; did you mean l1_psalms?"]

@@ -104,6 +104,8 @@ def test_an_accepted_failure_counts_until_its_date(days: int, code: int) -> None
     policy = Policy(accepted=(AcceptedFailure(case="one", reason="known", until=until),))
     found = judge_run(counts("l3", passed=3), policy, comparison=compared("regression"))
     assert found.exit_code == code
+    expired = f"one was accepted until {until}, expired"
+    assert (expired in " ".join(found.reasons)) == (days < 0)
 
 
 @pytest.mark.parametrize("change", ["new", "removed"])
