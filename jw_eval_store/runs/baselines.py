@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,10 @@ from jw_eval_store.store.baselines import approved_run, baseline_names
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.runs import RunRow, find_run
 from jw_eval_store.store.sides import results_to_compare
+from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
+    from jw_eval_store.domain.reports import SuiteReport
     from jw_eval_store.domain.selections import Selection
 
 
@@ -113,4 +116,18 @@ def _from_file(path: Path) -> Baseline:
         )
     if len({result.case_id for result in report.results}) < len(report.results):
         raise UsageError(f"baseline file {path} holds a case more than once")
+    _refuse_cut(path, report)
     return Baseline(f"{path.name} (run {report.run})", report.results, str(path.resolve()))
+
+
+def _refuse_cut(path: Path, report: SuiteReport) -> None:
+    """A case that was taken out of the file could get worse unseen."""
+    held = Counter[str](result.layer for result in report.results)
+    for layer, counts in report.summary.items():
+        wanted = counts.get("total")
+        if isinstance(wanted, int) and held[layer] < wanted:
+            raise UsageError(
+                f"baseline file {path} is cut: it holds {held[layer]} of the"
+                f" {plural(wanted, 'result')} of {layer.upper()} that its summary counts",
+                hint="write it again with `jw-eval run --report json --out FILE`",
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -232,3 +233,14 @@ def test_an_accepted_failure_of_no_case_names_the_nearest(project: Project) -> N
     )
     said = [notice for notice in project.run().notices if "names no case" in notice]
     assert said == ["the policy's accepted: l1_pslams names no case; did you mean l1_psalms?"]
+
+
+def test_a_baseline_file_that_was_cut_is_refused(project: Project, tmp_path: Path) -> None:
+    project.case("one")
+    project.case("two")
+    report, path = project.run(), tmp_path / "main.json"
+    path.write_text(report.model_dump_json())
+    assert project.run(baseline=str(path)).gate.verdict == "passed"
+    path.write_text(report.model_copy(update={"results": report.results[:1]}).model_dump_json())
+    with pytest.raises(UsageError, match="is cut: it holds 1 of the 2 results of L1"):
+        project.run(baseline=str(path))
