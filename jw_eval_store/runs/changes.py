@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from jw_eval_store.store.history import (
     setup_row,
 )
 from jw_eval_store.store.planning import LastInputs, Planned
+from jw_eval_store.store.rows import stored_json
 
 SHOWN = 3
 """So many names are listed; the rest is counted."""
@@ -55,7 +55,7 @@ def _setup_changes(conn: Connection, before: SetupRow, after: SetupRow) -> Itera
     if before.judge_id != after.judge_id:
         yield "judge changed: " + _part(conn, judge_detail, before, after, "judge_id")
     if before.settings != after.settings:
-        old, new = json.loads(before.settings), json.loads(after.settings)
+        old, new = stored_json(before.settings), stored_json(after.settings)
         yield "policy changed: " + _values(old, new)
 
 

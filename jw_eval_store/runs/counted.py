@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from jw_eval_store.store.coverage import (
     put_faults,
     sources_of,
 )
+from jw_eval_store.store.rows import stored_json
 
 _RULES = Path(__file__).parent.parent / "golden"
 
@@ -85,7 +85,7 @@ def _lint(conn: Connection, cases: Sequence[CoveredCase]) -> dict[int, str]:
 
     sources = sources_of(conn, (case.revision for case in cases))
     reads = [
-        ReadCase(parse_case(json.loads(case.definition)), sources[case.revision].encode())
+        ReadCase(parse_case(stored_json(case.definition)), sources[case.revision].encode())
         for case in cases
     ]
     revision = {case.case_id: case.revision for case in cases}

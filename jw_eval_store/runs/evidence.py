@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from jw_eval_store.store.evidence import (
     use_snapshot,
     withdraw_snapshot,
 )
+from jw_eval_store.store.rows import stored_json
 from jw_eval_store.store.synced import SyncedFile, forget_synced, put_synced, synced_files
 
 
@@ -75,7 +75,7 @@ def _is_read(known: Mapping[str, SyncedFile], manifest: str, marker: str) -> boo
 
 
 def _stored_errors(known: Mapping[str, SyncedFile]) -> list[InvalidFile]:
-    errors = (json.loads(f.error) for f in known.values() if f.error)
+    errors = (stored_json(f.error) for f in known.values() if f.error)
     return [InvalidFile(**item) for items in errors for item in items]
 
 

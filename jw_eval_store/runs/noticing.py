@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from jw_eval_store.domain.policies import Policy
@@ -12,6 +11,7 @@ from jw_eval_store.store.cases import known_ids
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.repeats import wavering_cases
 from jw_eval_store.store.results import repeated_answers, unknown_fingerprints
+from jw_eval_store.store.rows import stored_json
 from jw_eval_store.text.nearest import nearest
 
 
@@ -30,7 +30,7 @@ def run_notices(conn: Connection, run: int, plan: Plan, policy: Policy) -> list[
 def _constant_answers(conn: Connection, run: int) -> Iterator[str]:
     """The same answer to different questions: a constant would pass many loose cases."""
     repeated = repeated_answers(conn, run)
-    answers = (Answered(case, agent, json.loads(i), found) for case, agent, i, found in repeated)
+    answers = (Answered(case, agent, stored_json(i), found) for case, agent, i, found in repeated)
     return (group.notice for group in equal_outputs(answers))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from jw_eval_store.store.explain import case_ids, case_key, run_with_case
 from jw_eval_store.store.labels import HumanLabel, nodes_asked, put_label
 from jw_eval_store.store.results import ResultRow, result_of
 from jw_eval_store.store.reviewable import reviewable
+from jw_eval_store.store.rows import stored_json
 from jw_eval_store.store.runs import RunRow, find_run
 from jw_eval_store.text.nearest import did_you_mean
 
@@ -93,8 +93,8 @@ def to_review(
             verdict=row.verdict,
             reason_code=row.reason_code,
             score=row.score,
-            reasons=tuple(json.loads(row.reasons or "[]")),
-            input=json.loads(row.input),
+            reasons=tuple(stored_json(row.reasons or "[]")),
+            input=stored_json(row.input),
             golden_answer=row.golden_answer,
             answer=AgentOutput.model_validate_json(row.output).answer(),
             labels=row.labels,

@@ -53,6 +53,10 @@ _ERRNO = {
 }
 
 
+_UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
+"""How errors without a name of their own begin where a stored text is none, or no JSON."""
+
+
 def translate(error: sqlite3.Error | OSError, path: Path) -> JwEvalError:
     """The error for people. What isn't known is an internal error that still names the file."""
     for prefix, (cause, hint) in _CAUSES.items():
@@ -60,6 +64,8 @@ def translate(error: sqlite3.Error | OSError, path: Path) -> JwEvalError:
             return InfrastructureError(
                 f"database {path} {cause} ({error})", hint=hint.replace("FILE", str(path))
             )
+    if str(error).startswith(_UNREADABLE):
+        return damaged(path, error)
     if isinstance(error, OSError):
         return InfrastructureError(
             f"database {path} can't be reached: {error.strerror or error}",
@@ -79,7 +85,7 @@ def _name_of(error: sqlite3.Error | OSError) -> str:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn what SQLite reports inside into errors for people.
+    """Turn what SQLite reports inside, and what damaged bytes cause, into errors for people.
 
     Broken constraints and wrong statements stay as they are: those are mistakes of the program.
     """
@@ -89,6 +95,40 @@ def translated(path: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise translate(error, path) from error
+    except _OF_DAMAGE as error:
+        if _comes_from_request(error) or not _raised_in_store(error):
+            raise
+        raise damaged(path, error) from error
+
+
+_OF_DAMAGE = (ValueError, LookupError, TypeError, AttributeError)
+"""What bytes that nobody wrote cause where they are read: text that is none, JSON without its end,
+rows without a part. SQLite's own message may hold them, too, and can't be read then.
+"""
+
+
+def _comes_from_request(error: Exception) -> bool:
+    """Whether a text or a path that no system takes was handed in."""
+    return isinstance(error, UnicodeEncodeError) or str(error).startswith("embedded null")
+
+
+def _raised_in_store(error: BaseException) -> bool:
+    """Whether the innermost code of ours is the store's: elsewhere it is no matter of the file."""
+    ours, trace = [], error.__traceback__
+    while trace is not None:
+        ours.append(trace.tb_frame.f_globals.get("__name__", ""))
+        trace = trace.tb_next
+    ours = [name for name in ours if name.startswith(("jw_eval_store.", "jw_eval_cli."))]
+    return bool(ours) and ours[-1].startswith("jw_eval_store.store.")
+
+
+def damaged(path: Path, error: Exception) -> JwEvalError:
+    """The file holds bytes that jw-eval never wrote."""
+    _, hint = _CAUSES["SQLITE_CORRUPT"]
+    return InfrastructureError(
+        f"the database is damaged: {path} ({type(error).__name__}: {error})",
+        hint=f"see: jw-eval db check --db {path}; {hint.replace('FILE', str(path))}",
+    )
 
 
 def old_library(version: str) -> JwEvalError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,3 +16,8 @@ def tuples(
     cursor = conn.cursor()
     cursor.row_factory = None
     return iter(cursor.execute(sql, values))
+
+
+def stored_json(text: str) -> Any:
+    """The value of a column that holds JSON; what is none is damage of the file."""
+    return json.loads(text)

@@ -14,7 +14,10 @@ import pytest
 from jw_eval_store.domain.errors import InfrastructureError
 from jw_eval_store.store import connect, files, upgrade
 from jw_eval_store.store.revision import APPLICATION_ID
+from jw_eval_store.store.rows import stored_json
+from jw_eval_store.text.plurals import plural
 
+BODY = b'{"new_cases": 3}'
 READ = connect.open_for_reading
 WRITE = connect.open_for_writing
 
@@ -293,3 +296,37 @@ print([name for name in ("sqlalchemy", "alembic", "pydantic") if name in sys.mod
 
 def test_the_file_says_whose_it_is(db: Path) -> None:
     assert db.read_bytes()[68:72] == APPLICATION_ID.to_bytes(4, "big") == b"JWEV"
+
+
+def test_bytes_that_are_no_text_are_damage_and_no_fault_of_the_program(db: Path) -> None:
+    """A page's checksum is nothing that SQLite keeps: the bytes are read as they are."""
+    with closing(connect.connect(db)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        sql = "INSERT INTO policy (policy_hash, body, created_at) VALUES ('x', ?, '2026-05-30')"
+        key = connection.execute(sql, (BODY.decode(),)).lastrowid
+    whole = db.read_bytes()
+    for broken in (b'{"new_cases\xff": 3', b'{"new_cases": 3'):
+        db.write_bytes(whole.replace(BODY, broken.ljust(len(BODY))))
+        with pytest.raises(InfrastructureError, match="the database is damaged") as caught:
+            stored_policy(db, key)
+        assert str(db) in str(caught.value)
+        assert "see: jw-eval db check" in (caught.value.hint or "")
+    db.write_bytes(whole.replace(b"CREATE TABLE policy", b"CREATE TABLE p\xff\xffi(y"))
+    with pytest.raises(InfrastructureError, match="damaged"):
+        stored_policy(db, key)
+
+
+def stored_policy(db: Path, key: int | None) -> None:
+    with connect.reading(db) as connection:
+        (body,) = connection.execute("SELECT body FROM policy WHERE id = ?", (key,)).fetchone()
+        stored_json(body)
+
+
+def test_a_mistake_of_the_program_is_not_called_damage(db: Path) -> None:
+    with pytest.raises(ValueError, match="Cannot specify"), connect.reading(db):
+        plural("3", "case")  # type: ignore[arg-type]  # the mistake
+
+
+def test_a_path_that_no_system_takes_is_not_called_damage() -> None:
+    with pytest.raises(ValueError, match="embedded null"), connect.reading(Path("a\0b")):
+        pass
