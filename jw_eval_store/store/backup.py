@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
@@ -37,7 +38,7 @@ def copy(path: Path, target: Path) -> Path:
     """
     with (
         draft_of(target, exclusive=True) as draft,
-        errors.translated(path),
+        _translated(path, target),
         closing(files.connect(path)) as source,
         closing(sqlite3.connect(draft)) as made,
     ):
@@ -45,6 +46,29 @@ def copy(path: Path, target: Path) -> Path:
         made.execute("PRAGMA journal_mode = DELETE")
         _verify(made, target)
     return target
+
+
+_OF_WRITING = (
+    "SQLITE_FULL",
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_FSYNC",
+    "SQLITE_IOERR_DIR_FSYNC",
+    "SQLITE_IOERR_TRUNCATE",
+    "SQLITE_IOERR_CLOSE",
+)
+"""What can only be the target's: the database is read."""
+
+
+@contextmanager
+def _translated(path: Path, target: Path) -> Iterator[None]:
+    """`errors.translated` of two files: what went wrong with the copy names the copy."""
+    with errors.translated(path):
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "").startswith(_OF_WRITING):
+                raise errors.translate(error, target) from error
+            raise
 
 
 def _verify(connection: files.Connection, target: Path) -> None:

@@ -230,6 +230,24 @@ print([file.name for file in path.parent.iterdir()])
     assert printed.endswith("[]\n")
 
 
+def test_a_backup_to_a_full_disk_names_the_target(db: Path) -> None:
+    code = """
+from jw_eval_store.store.backup import backup
+target = path.parent / "small" / "backup.db"
+try:
+    backup(path, target)
+except InfrastructureError as error:
+    print(error)
+print([file.name for file in target.parent.iterdir()])
+"""
+    (db.parent / "small").mkdir()
+    mount = f"mount -t tmpfs -o size=64k tmpfs {db.parent / 'small'}"
+    printed = on_file_system(db.parent, mount, COMMON + code)
+    target = db.parent / "small" / "backup.db"
+    assert f"database {target} could not be written: the disk is full" in printed
+    assert printed.endswith("[]\n")
+
+
 def test_a_read_only_folder_is_read_and_refused_to_writers(db: Path) -> None:
     code = """
 with connect.reading(path) as c:
