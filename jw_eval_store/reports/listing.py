@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import count
 from math import isfinite
 from typing import Any
 
@@ -77,7 +78,18 @@ def _plain(value: Any) -> Any:
 
 
 def _as_json(value: Listing) -> str:
-    return json_text([dict(zip(value.names, row, strict=True)) for row in value.rows])
+    keys = _distinct(value.names)
+    return json_text([dict(zip(keys, row, strict=True)) for row in value.rows])
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Keys of an object: a name that came before gets a number, such as `id_2`."""
+    found: list[str] = []
+    for name in names:
+        more = (f"{name}_{number}" for number in count(2))
+        taken = {*found, *(other for other in names if other != name)}
+        found.append(name if name not in found else next(n for n in more if n not in taken))
+    return found
 
 
 def _as_csv(value: Listing) -> str:

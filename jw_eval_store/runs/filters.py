@@ -48,12 +48,16 @@ def parse_layers(texts: Iterable[str | int]) -> tuple[Layer, ...]:
     return tuple(layer for layer in LAYERS if layer in named)
 
 
-def parse_pairs(texts: Iterable[str], option: str = "--filter") -> list[tuple[str, str]]:
-    """`key=value` -> pairs. Raises UsageError for text without `=` or without a value."""
+def parse_pairs(
+    texts: Iterable[str], option: str = "--filter", *, empty: bool = False
+) -> list[tuple[str, str]]:
+    """`key=value` -> pairs. Raises UsageError for text without `=`, and without a value unless such
+    ones are allowed.
+    """
     pairs = []
     for text in texts:
         key, equals, value = text.partition("=")
-        if not equals or not value.strip():
+        if not equals or not (empty or value.strip()):
             hint = _EXAMPLES.get(option, "NAME=VALUE")
             raise UsageError(f"{option} {text!r} is not KEY=VALUE", hint=f"such as {hint}")
         pairs.append((key.strip(), value.strip()))

@@ -84,6 +84,10 @@ def test_the_database_answers_sql_and_writes_nothing(invoke: Invoke) -> None:
     assert len(result.stdout.splitlines()) == 4
     by_stdin = invoke("sql", "--format", "json", input="select count(*) as n from v_case")
     assert json.loads(by_stdin.stdout) == [{"n": 34}]
+    twice = invoke(
+        "sql", "select 1 as a, 2 as a, 3 as a_2, :b as b", "-p", "b=", "--format", "json"
+    )
+    assert json.loads(twice.stdout) == [{"a": 1, "a_3": 2, "a_2": 3, "b": ""}]
     cut = invoke("sql", "select case_id from v_case", "--limit", "2")
     assert "cut after 2 rows; --limit 0 shows all" in cut.stderr
     for refused in ("delete from golden_case", "attach 'x.db' as x", "select", ""):

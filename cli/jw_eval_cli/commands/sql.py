@@ -58,7 +58,7 @@ class _Asker:
         from jw_eval_store.runs.filters import parse_pairs
 
         self.path = located(db).database
-        self.named = dict(parse_pairs(params, "--param"))
+        self.named = dict(parse_pairs(params, "--param", empty=True))
         self.limit, self.timeout = limit, timeout
 
     def __call__(self, statement: str, form: str) -> str:
