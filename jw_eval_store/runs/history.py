@@ -65,7 +65,7 @@ def trend(request: TrendRequest, config: HasDatabase) -> list[TrendPoint]:
     """Points, oldest first; a day or revision is shown by its last run.
 
     `marks` say where embedder, judge or case set changed since the last run of the same layers:
-    there the ruler moved, not the quality.
+    there the ruler moved, not the quality. An edited case leaves the set as it is.
     Raises EmptySelectionError where no finished run matches.
     """
     with reading(config.database) as conn:
