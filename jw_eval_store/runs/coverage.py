@@ -18,6 +18,7 @@ from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.coverage import CoveredCase, evidence_ages, recording_ages
 from jw_eval_store.store.policies import in_force, put_rules
 from jw_eval_store.text.nearest import did_you_mean
+from jw_eval_store.text.plurals import plural
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def _fresh(
         yield CoverageRow(
             agent=agent,
             kind=kind,
-            what=f"not older than {days} days",
+            what=f"not older than {plural(days, 'day')}",
             required=len(ages),
             present=fresh,
             passing=fresh,

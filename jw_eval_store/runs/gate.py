@@ -161,12 +161,12 @@ def _regressions(
     open_ = [d for d in worse if d.after in ("error", "skip")]
     found: list[tuple[GateVerdict, str]] = []
     if lost:
-        found.append(("failed", _listed(lost, "fail now") + _expired(lost, policy)))
+        found.append(("failed", _listed(lost, "fails now", "fail now") + _expired(lost, policy)))
     if gone:
-        found.append(("failed", _listed(gone, "are missing now")))
+        found.append(("failed", _listed(gone, "is missing now", "are missing now")))
     if open_:
-        said = _listed(open_, "could not be decided now") + _expired(open_, policy)
-        found.append(("undecided", said))
+        what = "could not be decided now"
+        found.append(("undecided", _listed(open_, what, what) + _expired(open_, policy)))
     return found
 
 
@@ -191,6 +191,7 @@ def _accepted(comparison: Comparison | None, policy: Policy) -> Iterator[Accepte
             yield AcceptedNow(case_id=known.case, reason=known.reason, until=known.until)
 
 
-def _listed(cases: Sequence[CaseDifference], what: str) -> str:
+def _listed(cases: Sequence[CaseDifference], one: str, many: str) -> str:
     names = ", ".join(d.case_id for d in cases[:5]) + (" ..." if len(cases) > 5 else "")
+    what = one if len(cases) == 1 else many
     return f"{plural(len(cases), 'case')} passed in the baseline and {what}: {names}"

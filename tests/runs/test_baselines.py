@@ -179,7 +179,7 @@ def test_a_missing_case_fails_the_gate(project: Project) -> None:
     path.unlink()
     report = project.run(baseline="main")
     assert report.gate.verdict == "failed"
-    assert "missing now: one" in " ".join(report.gate.reasons)
+    assert "1 case passed in the baseline and is missing now: one" in " ".join(report.gate.reasons)
 
 
 def test_an_edited_case_shows_its_field_and_is_not_compared(project: Project) -> None:

@@ -203,10 +203,11 @@ def test_old_evidence_and_recordings_are_gaps(policy: Project) -> None:
 
 
 def test_what_is_dated_in_the_future_is_not_fresh_for_ever(policy: Project) -> None:
-    (policy.root / "policy.yaml").write_text(POLICY + "freshness: {evidence_days: 30}\n")
+    (policy.root / "policy.yaml").write_text(POLICY + "freshness: {evidence_days: 1}\n")
     policy.case("one", "l2")
     policy.snapshot()
     policy.run()
+    assert row(covered(policy), "evidence").what == "not older than 1 day"
     with writing(policy.root / ".jw-eval" / "results.db") as conn:
         conn.execute("UPDATE snapshot SET captured_at = '2999-01-01T00:00:00+00:00'")
     report = covered(policy)

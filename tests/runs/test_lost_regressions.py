@@ -39,7 +39,7 @@ def test_a_case_that_moved_into_the_selection_is_held_to_its_verdict_of_then(
         baseline="main",
         min_pass={"l1": 0.0},
     )
-    assert report.gate.reasons == ("1 case passed in the baseline and fail now: one",)
+    assert report.gate.reasons == ("1 case passed in the baseline and fails now: one",)
 
 
 def test_a_resumed_run_keeps_its_baseline_and_its_bar(approved: Project) -> None:
@@ -48,7 +48,7 @@ def test_a_resumed_run_keeps_its_baseline_and_its_bar(approved: Project) -> None
         conn.execute("UPDATE run SET status = 'interrupted' WHERE id = (SELECT max(id) FROM run)")
     report = approved.run(resume="last")
     assert report.gate.verdict == "failed"
-    assert report.gate.reasons == ("1 case passed in the baseline and fail now: one",)
+    assert report.gate.reasons == ("1 case passed in the baseline and fails now: one",)
     assert [layer.min_pass for layer in report.gate.layers] == [0.25]
 
 

@@ -79,7 +79,8 @@ def verify(max_age: int | None, db: str | None) -> None:
     for row in found.damaged:
         emit(f"{row.case_id} {row.agent}: damaged; record it again")
     for aged in found.old:
-        emit(f"{aged.row.case_id} {aged.row.agent}: {aged.days} days old; record it again")
+        age = plural(aged.days, "day")
+        emit(f"{aged.row.case_id} {aged.row.agent}: {age} old; record it again")
     counted = plural(found.count, "recording")
     emit(f"{counted}, {len(found.damaged)} damaged, {len(found.old)} too old")
     raise click.exceptions.Exit(2 if found.damaged or found.old else 0)
