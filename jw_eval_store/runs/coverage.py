@@ -18,7 +18,6 @@ from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.coverage import CoveredCase, evidence_ages, recording_ages
 from jw_eval_store.store.policies import in_force, put_rules
 from jw_eval_store.text.nearest import did_you_mean
-from jw_eval_store.text.plurals import plural
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ def _fresh(
         yield CoverageRow(
             agent=agent,
             kind=kind,
-            what=f"not older than {plural(days, 'day')}",
+            what=f"not older than {days} {'day' if days == 1 else 'days'}",
             required=len(ages),
             present=fresh,
             passing=fresh,
