@@ -48,7 +48,8 @@ rule AS (
     WHERE k.kind NOT IN ('evidence', 'recording')
     UNION ALL
     SELECT
-        k.agent, k.kind, 'not older than ' || k.minimum || iif(k.minimum = 1, ' day', ' days'), count(DISTINCT p.id),
+        k.agent, k.kind, 'not older than ' || k.minimum || iif(k.minimum = 1, ' day', ' days'),
+        count(DISTINCT p.id),
         count(DISTINCT iif(
             s.captured_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || k.minimum || ' days')
             AND s.captured_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day'),
@@ -66,7 +67,8 @@ rule AS (
     GROUP BY k.agent, k.minimum
     UNION ALL
     SELECT
-        k.agent, k.kind, 'not older than ' || k.minimum || iif(k.minimum = 1, ' day', ' days'), count(*),
+        k.agent, k.kind, 'not older than ' || k.minimum || iif(k.minimum = 1, ' day', ' days'),
+        count(*),
         total(
             n.recorded_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || k.minimum || ' days')
             AND n.recorded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')
