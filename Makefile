@@ -7,7 +7,7 @@ PYTHON ?=
 PYTEST_ARGS ?= -n 2
 EVAL_ARGS ?=
 
-INPUTS := pyproject.toml constraints.txt
+INPUTS := pyproject.toml constraints.txt models/nli/package/jw_eval_nli/card.json
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
@@ -70,5 +70,5 @@ $(VENV)/.model-ready: $(VENV)/.test-ready
 # --group needs pip 25.1, which not every Python brings.
 $(VENV)/.test-ready: $(VENV)/.created $(INPUTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	$(INSTALL) --editable '.[embedded]' --group dev
+	$(INSTALL) --editable ./models/nli/package --editable '.[embedded,nli-embedded]' --group dev
 	@touch $@ $(VENV)/.eval-ready

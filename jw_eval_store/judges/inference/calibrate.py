@@ -30,6 +30,9 @@ from jw_eval_store.judges.word_guard import WordGuard
 GRID = tuple(round(0.5 + step / 1000, 3) for step in range(500))
 """Thresholds tried: 0.500, 0.501, ... 0.999."""
 
+KEPT = 0.95
+"""Share of the true pairs that the strictest threshold must still pass."""
+
 LEAST_WRONG = 50
 """So many pairs that must not pass (or not fail) are needed to choose a threshold by."""
 
@@ -105,7 +108,10 @@ def calibrate_inference(
 def calibrate_entry(
     kind: str, language: str, measured: Sequence[InferredPair], wanted: float
 ) -> InferenceThresholds:
-    """The lowest thresholds that keep the wanted rate on these pairs; none with the reason."""
+    """Thresholds that keep the wanted rate on these pairs; none with the reason.
+
+    `fail_at` is the lowest; `pass_at` the strictest that passes nearly as much as the lowest.
+    """
     true = [one for one in measured if one.pair.is_true]
     others = [one for one in measured if not one.pair.is_true]
     pass_at, no_pass = _pass_at(true, others, wanted)
@@ -140,8 +146,11 @@ def _pass_at(
         )
     if not any(one.is_clean for one in (*true, *others)):
         return None, "passes nothing: no pair is clean, since there is no embedder for the guard"
-    wrong = [one.score if one.decided(GRID[0], None) == "pass" else 0.0 for one in others]
-    found = _lowest(wrong, wanted)
+    wrong, right = (
+        [one.score if one.decided(GRID[0], None) == "pass" else 0.0 for one in ones]
+        for ones in (others, true)
+    )
+    found = _strictest(right, _lowest(wrong, wanted))
     return found, "" if found else f"passes nothing: too many others reach even {GRID[-1]}"
 
 
@@ -161,6 +170,14 @@ def _lowest(wrong: Sequence[float], wanted: float) -> float | None:
     """The lowest threshold of the grid that no more than the wanted share reaches."""
     allowed = wanted * len(wrong)
     return next((t for t in GRID if sum(value >= t for value in wrong) <= allowed), None)
+
+
+def _strictest(right: Sequence[float], lowest: float | None) -> float | None:
+    """The highest threshold that keeps 95 % of what the lowest one passes."""
+    if lowest is None:
+        return None
+    kept = KEPT * sum(value >= lowest for value in right)
+    return max(t for t in GRID if t >= lowest and sum(value >= t for value in right) >= kept)
 
 
 def _counted(ones: Sequence[InferredPair], hits: Iterable[bool]) -> Counted:

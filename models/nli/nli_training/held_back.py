@@ -16,7 +16,7 @@ KINDS = {
     "doctrine": ("es_doctrine", "en_doctrine", "pt_doctrine", "parallel"),
     "encyclopaedia": ("inferes", "es_general"),
     "captions": ("scene", "pt_general", "en_general"),
-    "chat": ("begin",),
+    "chat": ("begin", "chat"),
 }
 TRANSLATED = ">"
 
