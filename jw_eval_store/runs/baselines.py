@@ -116,7 +116,8 @@ def _from_file(path: Path) -> Baseline:
         )
     if len({result.case_id for result in report.results}) < len(report.results):
         raise UsageError(f"baseline file {path} holds a case more than once")
-    _refuse_cut(path, report)
+    if report.results:  # that there are none at all is said of every baseline
+        _refuse_cut(path, report)
     return Baseline(f"{path.name} (run {report.run})", report.results, str(path.resolve()))
 
 

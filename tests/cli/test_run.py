@@ -73,7 +73,7 @@ def test_what_selects_nothing_is_exit_5(invoke: Invoke, arguments: tuple[str, ..
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--layer", ""), ("--layer", " , "), ("--filter", "layer=,"), ("--min-pass", "=1")],
+    [("--layer", ","), ("--layer", " , "), ("--filter", "layer=,"), ("--min-pass", "=1")],
 )
 def test_an_empty_layer_is_not_taken_for_all_layers(
     invoke: Invoke, arguments: tuple[str, ...]
