@@ -45,7 +45,9 @@ def main(arguments: Sequence[str]) -> None:
     assert shipped is not None
     tools = SemanticTools(WordGuard(), SentenceComparer(embedder), profile)
     entries = shipped.entries
-    print(f"{model.label}, revision {model.revision.removeprefix("sha256:")[:12]}; {len(pairs)} pairs")
+    print(
+        f"{model.label}, revision {model.revision.removeprefix('sha256:')[:12]}; {len(pairs)} pairs"
+    )
     print(f"{_milliseconds(EmbeddedModel(), pairs):.0f} ms of processor time a short pair (median)")
     found = stages(tools, model, entries)
     for name, group in grouped(pairs).items():

@@ -12,9 +12,7 @@ KINDS = {"inferes": "encyclopaedia", "sick": "captions", "begin": "chat"}
 
 
 def with_kind(pair: LabelledPair) -> LabelledPair:
-    """The pair with the kind of its set, where the file names none of its own."""
-    if pair.kind not in (pair.group, DEFAULT_KIND):
-        return pair
+    """The pair with the kind of its set; without a set it is doctrine."""
     name = pair.group.casefold()
     kind = next((kind for start, kind in KINDS.items() if name.startswith(start)), DEFAULT_KIND)
     return replace(pair, kind=kind)

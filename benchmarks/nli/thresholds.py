@@ -20,8 +20,11 @@ from jw_eval_store.judges.inference.calibrate import (
 from jw_eval_store.judges.inference.embedded import EmbeddedModel
 from jw_eval_store.judges.pairs import read_pairs
 
-WANTED = {"doctrine": 0.01, "captions": 0.015, "chat": 0.02, "encyclopaedia": 0.025}
+WANTED = {"doctrine": 0.01, "captions": 0.02, "chat": 0.02, "encyclopaedia": 0.02}
 """Share of the pairs that must not pass; what a wrong pass costs is not the same everywhere."""
+
+LEAST = 100
+"""So many pairs that must not pass are needed for a threshold that others rely on."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -37,6 +40,7 @@ def main(arguments: Sequence[str]) -> None:
         for kind, wanted in WANTED.items()
         for entry in calibrate_inference(_of(kind, measured), model, wanted).entries
     ]
+    found = [entry for entry in found if entry.others_passed.total >= LEAST]
     entries = [entry.model_dump(mode="json") for entry in found]
     options.out.write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(
