@@ -9,7 +9,7 @@ from pathlib import Path
 from nli_training import steps
 from nli_training.recipe import Recipe
 
-BUILD = Path("build/nli")
+BUILD = Path("build")
 PACKAGE = Path(__file__).parent.parent / "package" / "jw_eval_nli"
 
 

@@ -87,9 +87,12 @@ def export_package(options: Namespace) -> None:
 
 
 def write_card(options: Namespace) -> None:
-    """The data card; thresholds are those that `thresholds.json` in `out` holds, if it is there."""
+    """The data card; thresholds are those of `thresholds.json` in `out`, if found for this export."""
     out: Path = options.out
-    thresholds = out / "thresholds.json"
+    thresholds, exported = out / "thresholds.json", out / "exported.json"
+    found = thresholds.exists() and thresholds.stat().st_mtime >= exported.stat().st_mtime
+    if not found:
+        print(f"no thresholds found for this export in {thresholds}: it decides nothing alone")
     card = {
         "name": "jw-eval-nli",
         "version": VERSION,
@@ -97,10 +100,10 @@ def write_card(options: Namespace) -> None:
         "window": 512,
         "classes": ["entailment", "neutral", "contradiction"],
         "special": {"bos": 0, "pad": 1, "eos": 2, "unk": 3},
-        **_read(out / "exported.json"),
+        **_read(exported),
         "recipe": _read(out / "run" / "recipe.json"),
         "pairs": _read(out / "counts.json"),
-        "thresholds": _read(thresholds) if thresholds.exists() else [],
+        "thresholds": _read(thresholds) if found else [],
     }
     _write(card, options.package / "card.json")
 
