@@ -87,7 +87,7 @@ def export_package(options: Namespace) -> None:
 
 
 def write_card(options: Namespace) -> None:
-    """The data card; thresholds are those of `thresholds.json` in `out`, if found for this export."""
+    """The data card, with the thresholds in `out` if they were found for this export."""
     out: Path = options.out
     thresholds, exported = out / "thresholds.json", out / "exported.json"
     found = thresholds.exists() and thresholds.stat().st_mtime >= exported.stat().st_mtime
