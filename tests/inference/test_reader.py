@@ -38,7 +38,7 @@ def numbers(reading: Reading) -> tuple[float, float, float]:
     [
         (SOUL, "pass"),
         ("El alma no muere.", "fail"),
-        (f"{SOUL} " * 59 + "El alma no muere.", "fail"),
+        (f"{SOUL} " * 3 + "El alma no muere.", "fail"),
         ("Otra cosa.", None),
         (f"{SOUL} Otra cosa.", None),
     ],
@@ -47,13 +47,27 @@ def test_a_calibrated_reader_decides(candidate: str, verdict: str | None) -> Non
     assert read(SOUL, candidate).verdict == verdict
 
 
+def test_in_a_long_answer_one_contradiction_counts_and_fails_nothing_alone() -> None:
+    """Thresholds are found on a pair or few: of a hundred pairs one may well be misread."""
+    reading = read(SOUL, f"{SOUL} " * 59 + "El alma no muere.")
+    assert (reading.verdict, reading.leans_pass, reading.objects) == (None, False, True)
+    assert reading.details["entailment"]["fail_at"] is None
+
+
+def test_what_follows_from_one_part_contradicts_no_other() -> None:
+    misread = {(GOD, SOUL): Inference(0.01, 0.04, 0.95)}
+    reading = read(BOTH, BOTH, table=misread)
+    assert numbers(reading) == (0.98, 0.98, 0.02)
+    assert reading.verdict == "pass"
+
+
 def test_what_is_added_has_no_support() -> None:
     assert numbers(read(SOUL, f"{SOUL} Otra cosa.")) == (0.05, 0.98, 0.05)
 
 
 def test_what_is_missing_is_not_covered() -> None:
     reading = read(BOTH, SOUL)
-    assert numbers(reading) == (0.98, 0.05, 0.05)
+    assert numbers(reading) == (0.98, 0.05, 0.02)
     assert (reading.verdict, reading.leans_pass) == (None, False)
 
 
@@ -72,7 +86,7 @@ def test_two_sentences_in_a_row_may_say_it_together() -> None:
 
 
 def test_one_contradiction_outweighs_all_that_is_right() -> None:
-    reading = read(BOTH, f"{BOTH} El alma no muere.")
+    reading = read(SOUL, f"{SOUL} El alma no muere.")
     assert (reading.verdict, reading.leans_pass, reading.objects) == ("fail", False, True)
     assert "“El alma no muere.” contradicts “El alma muere.”" in " ".join(reading.reasons)
 
@@ -85,7 +99,7 @@ def test_two_sentences_in_a_row_contradict_only_one_by_one() -> None:
 def test_a_contradiction_of_the_whole_answer_counts() -> None:
     said = "Nada de eso."
     reading = read(BOTH, said, table={(BOTH, said): CONTRADICTED})
-    assert numbers(reading)[2] == 0.98
+    assert numbers(reading)[2] == 0.95
     assert "contradicts the golden answer" in reading.reasons[1]
 
 
@@ -126,7 +140,7 @@ def test_own_thresholds_stand_in_for_calibrated_ones() -> None:
 def test_the_veto_starts_where_contradiction_is_more_likely_than_not(
     said: float, leans: bool, objects: bool
 ) -> None:
-    table = {(SOUL, "Muere."): Inference(0.98, 0.0, said)}
+    table = {(SOUL, "Muere."): Inference(1 - said, 0.0, said)}
     reading = EntailmentReader(TableModel(table)).read(SOUL, "Muere.", "es")
     assert (reading.leans_pass, reading.objects) == (leans, objects)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -110,6 +110,8 @@ class EntailmentReader:
                 None, reasons=(f"the cross-encoder: {fault.message}",), reason_code="judge_cut"
             )
         limits = self.limits(language)
+        if not sheet.is_brief:
+            limits = replace(limits, fail_at=None)
         verdict = decide(sheet.score, sheet.contradiction, limits)
         numbers = _numbers(sheet, limits)
         step = JudgeStep(

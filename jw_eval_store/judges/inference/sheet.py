@@ -2,7 +2,9 @@
 
 The golden answer is the premise. `support`: everything that is said follows from it; `coverage`:
 each of its sentences is the ground of something that is said; `contradiction`: the worst of all
-pairs, so that one contradiction in a long answer counts like one in a short one.
+pairs, so that one contradiction in a long answer counts like one in a short one. What follows from
+a part of the golden answer contradicts no other part of it, since that agrees with itself: a
+contradiction counts no more than its sentence lacks support.
 """
 
 from __future__ import annotations
@@ -15,8 +17,11 @@ from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.judges.inference.interface import Inference, InferenceModel
 from jw_eval_store.judges.sentences import split_sentences, windows
 
-AGGREGATION = "1"
+AGGREGATION = "2"
 """Grows whenever the same probabilities may give other numbers."""
+
+BRIEF = 4
+"""Most pairs of sentences for which a contradiction may fail an answer without a judge."""
 
 WHOLE = -1
 """In place of a golden sentence's number: the whole golden answer."""
@@ -63,7 +68,12 @@ class Sheet:
     def worst(self) -> Held:
         """The greatest contradiction with a candidate sentence by itself."""
         alone = (one for one in self.held if len(one.window) == 1)
-        return max(alone, key=lambda one: one.inference.contradiction)
+        return max(alone, key=self._against)
+
+    def _against(self, one: Held) -> float:
+        """What a pair contradicts, no more than its candidate sentence lacks support."""
+        support = self.grounds[one.window[0]].inference.entailment
+        return min(one.inference.contradiction, round(1 - support, 4))
 
     @property
     def support(self) -> float:
@@ -78,7 +88,12 @@ class Sheet:
     @property
     def contradiction(self) -> float:
         """How sure it is that something contradicts, 0..1."""
-        return self.worst.inference.contradiction
+        return self._against(self.worst)
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it is of the size that thresholds are found on: each pair more may err."""
+        return len(self.golden) * len(self.candidate) <= BRIEF
 
     @property
     def score(self) -> float:
