@@ -10,22 +10,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair
+from nli_training.words import word_lists as read_words
 
-WORDS = Path(__file__).parent.parent / "words" / "changes.yaml"
 Change = Callable[[str, dict[str, Any], random.Random], str | None]
 
 
-@cache
 def word_lists() -> dict[str, dict[str, Any]]:
-    """The lists per language."""
-    return yaml.safe_load(WORDS.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    """The lists of words/changes.yaml."""
+    return read_words("changes")
 
 
 def lower_first(text: str) -> str:

@@ -9,16 +9,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from nli_training.changes import lower_first
 from nli_training.pairs import ENTAILMENT, NEUTRAL, Pair
+from nli_training.words import word_lists as read_words
 
-WORDS = Path(__file__).parent.parent / "words" / "chat.yaml"
 VERBS = {
     "en": "is|was|are|were|has|had|can|began|became|consists|includes",
     "es": "es|fue|era|son|fueron|está|tiene|tenía|puede|nació|empezó",
@@ -27,10 +23,9 @@ VERBS = {
 PRONOUN = {"en": "it", "es": "eso", "pt": "isso"}
 
 
-@cache
 def lists() -> dict[str, dict[str, Any]]:
-    """The word lists per language."""
-    return yaml.safe_load(WORDS.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    """The lists of words/chat.yaml."""
+    return read_words("chat")
 
 
 def core(source: str, lang: str, rng: random.Random) -> str:

@@ -11,16 +11,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair
 from nli_training.vocabulary import LANGUAGES
+from nli_training.words import word_lists as read_words
 
-WORDS = Path(__file__).parent.parent / "words" / "scenes.yaml"
 IS = {"es": "está", "en": "is", "pt": "está"}
 ISNT = {"es": "no está", "en": "is not", "pt": "não está"}
 THERE = {"es": "hay", "en": "there is", "pt": "há"}
@@ -28,10 +24,9 @@ THERE_ISNT = {"es": "no hay", "en": "there is", "pt": "não há"}
 BESIDES = {"es": "y mira a su alrededor", "en": "and looking around", "pt": "e olhando em volta"}
 
 
-@cache
-def lists() -> dict[str, dict[str, dict[str, Any]]]:
-    """The grammar's words."""
-    return yaml.safe_load(WORDS.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def lists() -> dict[str, dict[str, Any]]:
+    """The lists of words/scenes.yaml."""
+    return read_words("scenes")
 
 
 @dataclass(frozen=True)
