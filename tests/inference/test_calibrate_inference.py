@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jw_eval_store.domain.errors import UsageError
@@ -159,3 +161,9 @@ def test_the_newest_entry_of_each_kind_and_language_holds() -> None:
     assert in_force([profile(new), profile(old, other)]) == {("a", "es"): new, ("b", "es"): other}
     with pytest.raises(ValueError, match="same kind and language"):
         profile(old, new)
+
+
+def test_long_pairs_are_failed_by_no_contradiction_as_in_the_layer() -> None:
+    long = InferredPair(LabelledPair("uno", "dos", "contradicted"), 0.1, 0.99, True, is_brief=False)
+    assert long.decided(0.9, 0.9) == ""
+    assert replace(long, is_brief=True).decided(0.9, 0.9) == "fail"

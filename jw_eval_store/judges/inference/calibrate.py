@@ -44,17 +44,20 @@ LEAST_RIGHT = 20
 class InferredPair:
     """A pair as the stage sees it. `is_clean`: the guard looked, and found nothing firm.
 
-    A pair over the model's window has no score and no contradiction: it is never decided.
+    A pair over the model's window has no score and no contradiction: it is never decided. One that
+    is not `is_brief` is failed by no contradiction.
     """
 
     pair: LabelledPair
     score: float
     contradiction: float
     is_clean: bool
+    is_brief: bool = True
 
     def decided(self, pass_at: float | None, fail_at: float | None) -> str:
         """`pass` or `fail` as the stage alone decides under these thresholds, else empty."""
-        verdict = decide(self.score, self.contradiction, Limits(pass_at, fail_at, ""))
+        limits = Limits(pass_at, fail_at if self.is_brief else None, "")
+        verdict = decide(self.score, self.contradiction, limits)
         return "" if verdict is None or (verdict == "pass" and not self.is_clean) else verdict
 
 
@@ -77,7 +80,7 @@ def _measured(
         sheet = hold_together(model, pair.reference, pair.text)
     except UsageError:
         return InferredPair(pair, 0.0, 0.0, is_clean)
-    return InferredPair(pair, sheet.score, sheet.contradiction, is_clean)
+    return InferredPair(pair, sheet.score, sheet.contradiction, is_clean, sheet.is_brief)
 
 
 def calibrate_inference(
@@ -162,7 +165,7 @@ def _fail_at(
             f"fails nothing: {len(true)} true pairs and {len(others)} others;"
             f" {LEAST_WRONG} and {LEAST_RIGHT} are needed"
         )
-    found = _lowest([one.contradiction for one in true], wanted)
+    found = _lowest([one.contradiction if one.is_brief else 0.0 for one in true], wanted)
     return found, "" if found else f"fails nothing: too many true pairs reach even {GRID[-1]}"
 
 
