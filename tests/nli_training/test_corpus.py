@@ -11,10 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nli_training.corpus import build, load, premises_of_tests, save
+from nli_training.corpus import TIMES_BEGIN, build, load, premises_of_tests, save
+from nli_training.held_back import kind_of
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED
 from nli_training.scores import area_under_curve, score
-from nli_training.sources import SENTENCES, begin, families, inferes, parallel
+from nli_training.sources import (
+    SENTENCES,
+    begin,
+    families,
+    inferes,
+    parallel,
+    points,
+    replies,
+)
 from nli_training.vocabulary import make_tokenizer
 
 ROWS = [
@@ -44,9 +53,11 @@ def small(tmp_path: Path) -> Path:
     """The first families of every file."""
     folder = tmp_path / "sentences"
     folder.mkdir()
-    for file in SENTENCES.glob("*.jsonl"):
+    for file in SENTENCES.rglob("*.jsonl"):
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)[:12]
-        (folder / file.name).write_text("".join(lines), encoding="utf-8")
+        target = folder / file.relative_to(SENTENCES)
+        target.parent.mkdir(exist_ok=True)
+        target.write_text("".join(lines), encoding="utf-8")
     return folder
 
 
@@ -94,6 +105,35 @@ def test_parallel_families_speak_every_language_to_every_other() -> None:
     langs = {pair.lang for pair in parallel()}
     assert langs == {"es", "en", "pt", "es-en", "es-pt", "en-es", "en-pt", "pt-es", "pt-en"}
     assert {pair.label for pair in families()} == {ENTAILMENT, NEUTRAL, CONTRADICTION}
+
+
+def test_replies_keep_to_their_source_or_not_and_none_does_both() -> None:
+    said = list(replies())
+    assert {pair.label for pair in said} == {ENTAILMENT, NOT_ENTAILED}
+    assert {pair.source for pair in said} == {"talk", "close"}
+    assert len({(pair.premise, pair.hypothesis) for pair in said}) == len(said)
+    assert {kind_of(pair) for pair in said} == {"chat", None}
+
+
+def test_points_bear_on_their_own_opposite_and_on_no_other_point() -> None:
+    made = list(points())
+    golden = {pair.premise for pair in made if pair.source == "points:same"}
+    for pair in made:
+        own = pair.label != NEUTRAL
+        assert own == (pair.source != "points:other")
+        assert pair.premise in golden
+    per_class = [sum(p.label == c for p in made) for c in (ENTAILMENT, NEUTRAL, CONTRADICTION)]
+    assert per_class[0] * 3 == per_class[1] * 2 == per_class[2] * 3
+    assert {kind_of(pair) for pair in made} == {None}
+
+
+def test_rows_of_begin_count_several_times_but_only_in_training(
+    data: Path, small: Path, tmp_path: Path
+) -> None:
+    made = build(data, [], tmp_path / "cache", small)
+    for pairs, times in ((made.training, TIMES_BEGIN), (made.development, 1)):
+        found = [p for p in pairs if p.source == "begin"]
+        assert all(found.count(pair) == times for pair in found)
 
 
 @given(

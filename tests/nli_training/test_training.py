@@ -139,3 +139,22 @@ def test_it_learns_and_leaves_lower_layers_and_words_alone(tmp_path: Path, recip
     kept = [n for n in first if n.startswith(("words", "positions", "norm", "layers.0."))]
     assert kept
     assert all(torch.equal(first[name], now[name]) for name in kept)
+
+
+@pytest.mark.filterwarnings("ignore")  # of torch's exporter about itself
+def test_it_goes_on_from_an_earlier_export(tmp_path: Path, recipe: Recipe) -> None:
+    import torch
+
+    from nli_training.earlier import continue_from
+    from nli_training.export import export
+    from nli_training.network import from_start
+
+    trained = trainer(tmp_path / "first", recipe)
+    trained.run()
+    tokenizer = make_tokenizer(start().pieces, [0, 0, 0, 0, *[-1] * len(WORDS)])
+    before = {k: v.clone() for k, v in trained.network.state_dict().items()}
+    export(trained.network, tokenizer, tmp_path / "package")
+    fresh = from_start(start(), list(range(10)), trained=recipe.trained)
+    continue_from(tmp_path / "package" / "model.onnx", fresh)
+    for name, value in fresh.state_dict().items():
+        assert torch.allclose(value, before[name], atol=0.02), name

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from jw_eval_nli import segments_of
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -32,14 +33,14 @@ class Batch:
 
 @dataclass(eq=False)
 class Encoded:
-    """One pair: `<s> premise </s> </s> hypothesis </s>`, and where the hypothesis begins.
+    """One pair: `<s> premise </s> </s> hypothesis </s>`, and the segments of its tokens.
 
     `state` is what the layers that don't learn make of it, once that is known: [tokens, hidden];
     `soft` a teacher's probabilities: [3].
     """
 
     ids: list[int]
-    second: int
+    segments: list[int]
     label: int
     lang: str
     state: Tensor | None = None
@@ -55,7 +56,8 @@ def encode(tokenizer: Tokenizer, pairs: list[Pair]) -> list[Encoded]:
         ids = [BOS, *a.ids, EOS, EOS, *b.ids, EOS]
         if len(ids) > WINDOW:
             raise ValueError(f"{len(ids)} tokens: {pair.premise[:60]}")
-        made.append(Encoded(ids, len(a.ids) + 2, pair.label, pair.lang))
+        segments = segments_of(pair.premise, pair.hypothesis, a.offsets, b.offsets)
+        made.append(Encoded(ids, segments, pair.label, pair.lang))
     return made
 
 
@@ -66,7 +68,7 @@ def batch_of(rows: list[Encoded]) -> Batch:
     segments, attention = np.zeros_like(ids), np.zeros_like(ids)
     for i, row in enumerate(rows):
         ids[i, : len(row.ids)], attention[i, : len(row.ids)] = row.ids, 1
-        segments[i, row.second : len(row.ids)] = 1
+        segments[i, : len(row.ids)] = row.segments
     labels = torch.tensor([row.label for row in rows])
     as_tensor = torch.from_numpy
     return Batch(rows, as_tensor(ids), as_tensor(segments), as_tensor(attention), labels)

@@ -17,8 +17,8 @@ LABELS = ("entailed", "neutral", "contradicted", "not fully attributable")
 KINDS = {
     "doctrine": ("es_doctrine", "en_doctrine", "pt_doctrine", "parallel"),
     "encyclopaedia": ("inferes", "es_general"),
-    "captions": ("pt_general", "en_general"),
-    "chat": ("begin",),
+    "captions": ("pt_captions", "en_captions", "pt_general", "en_general"),
+    "chat": ("begin", "talk"),
 }
 TRANSLATED = ">"
 

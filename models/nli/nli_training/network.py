@@ -1,8 +1,9 @@
 """The cross-encoder: a BERT encoder over both sentences, pooled, three classes.
 
 Architecture: Devlin et al. 2019 (post-norm encoder), Wang et al. 2024 (multilingual-e5-small).
-Input: `<s> premise </s> </s> hypothesis </s>`. A segment embedding, zero at first, is added where
-the layers that learn begin, so that those below can stay as they were.
+Input: `<s> premise </s> </s> hypothesis </s>`. An embedding of the segments (jw_eval_nli.segments:
+sentence, and whether the other one has the word), zero at first, is added where the layers that
+learn begin, so that those below can stay as they were.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ import math
 
 import numpy as np
 import torch
+from jw_eval_nli.segments import HYPOTHESIS_ONLY
 from torch import Tensor, nn
 from torch.nn import functional
 
 from nli_training.e5 import Shape, Start
 
+SEGMENTS = HYPOTHESIS_ONLY + 1
+POOLED = 4
 CLASSES = ("entailment", "neutral", "contradiction")
 
 
@@ -34,10 +38,15 @@ class Layer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """x: [batch, tokens, hidden]; mask: [batch, 1, 1, tokens], 0 or minus infinity."""
-        drop = self.dropout if self.training else 0.0
-        x = self.norm(x + functional.dropout(self.out(self.attend(x, mask)), drop))
+        x = self.norm(x + self._dropped(self.out(self.attend(x, mask))))
         inner = functional.gelu(self.inner(x))
-        return self.last(x + functional.dropout(self.outer(inner), drop))
+        return self.last(x + self._dropped(self.outer(inner)))
+
+    def _dropped(self, x: Tensor) -> Tensor:
+        """The same features of all tokens (Gal & Ghahramani 2016): a fifth of a step is saved."""
+        if not self.training:
+            return x
+        return x * functional.dropout(x.new_ones(len(x), 1, x.shape[-1]), self.dropout)
 
     def attend(self, x: Tensor, mask: Tensor) -> Tensor:
         """Scaled dot-product attention (Vaswani et al. 2017), all heads at once."""
@@ -58,10 +67,10 @@ class CrossEncoder(nn.Module):
         self.enter = enter
         self.words = nn.Embedding(vocabulary, shape.hidden)
         self.positions = nn.Embedding(shape.positions, shape.hidden)
-        self.segments = nn.Embedding(2, shape.hidden)
+        self.segments = nn.Embedding(SEGMENTS, shape.hidden)
         self.norm = nn.LayerNorm(shape.hidden, shape.epsilon)
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
-        self.dense = nn.Linear(3 * shape.hidden, shape.hidden)
+        self.dense = nn.Linear(POOLED * shape.hidden + 1, shape.hidden)
         self.head = nn.Linear(shape.hidden, len(CLASSES))
         self.dropout = dropout
 
@@ -81,14 +90,18 @@ class CrossEncoder(nn.Module):
         return self.classify(x, segments, attention)
 
     def pooled(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
-        """First token, mean of the premise, mean of the hypothesis."""
-        second = (segments * attention)[..., None].to(x.dtype)
-        first = ((1 - segments) * attention)[..., None].to(x.dtype)
-        means = [(x * part).sum(1) / part.sum(1).clamp(min=1) for part in (first, second)]
-        return torch.cat([x[:, 0], *means], dim=-1)
+        """First token; means of premise, hypothesis, and of what only the hypothesis says; how
+        many tokens that is, as a logarithm. [batch, 4 x hidden + 1].
+        """
+        side = segments % 2
+        new = (segments == HYPOTHESIS_ONLY) * attention
+        parts = [(1 - side) * attention, side * attention, new]
+        means = [_mean(x, part[..., None].to(x.dtype)) for part in parts]
+        count = torch.log1p(new.sum(1, keepdim=True).to(x.dtype))
+        return torch.cat([x[:, 0], *means, count], dim=-1)
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
-        """segments: 0 premise, 1 hypothesis; attention: 1 token, 0 padding; [batch, tokens]."""
+        """segments: as jw_eval_nli gives them; attention: 1 token, 0 padding; [batch, tokens]."""
         return self.upper(self.lower(ids, attention), segments, attention)
 
     def classify(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
@@ -96,6 +109,10 @@ class CrossEncoder(nn.Module):
         drop = self.dropout if self.training else 0.0
         pooled = functional.dropout(self.pooled(x, segments, attention), drop)
         return self.head(functional.dropout(functional.gelu(self.dense(pooled)), drop))
+
+
+def _mean(x: Tensor, part: Tensor) -> Tensor:
+    return (x * part).sum(1) / part.sum(1).clamp(min=1)
 
 
 def _mask(attention: Tensor, like: Tensor) -> Tensor:

@@ -2,7 +2,8 @@
 
 A family is a golden sentence with sentences that follow from it, contradict it, or do neither. The
 first two of those that follow are paraphrases, so the golden sentence follows from them too; what
-contradicts the golden sentence contradicts its paraphrase.
+contradicts the golden sentence contradicts its paraphrase. Two other forms: replies to a source
+(`sentences/chat`), and long answers cut into points that don't bear on each other (`points`).
 """
 
 from __future__ import annotations
@@ -82,6 +83,44 @@ def parallel(folder: Path = SENTENCES) -> Iterator[Pair]:
             if a != b:
                 golden = family["golden"]
                 yield Pair(golden[a], golden[b], ENTAILMENT, f"{a}-{b}", "parallel", group)
+
+
+def replies(folder: Path = SENTENCES) -> Iterator[Pair]:
+    """Sources with replies that keep to them, and replies that add or alter something: as chatbots
+    talk (`talk`), and hard ones, nearly alike or in quite other words (`close`).
+    """
+    for file in sorted((folder / "chat").glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            family = json.loads(line)
+            source = family["source"]
+            for kind, label in (("kept", ENTAILMENT), ("added", NOT_ENTAILED)):
+                for reply in family[kind]:
+                    yield Pair(source, reply, label, family["lang"], file.stem, source)
+
+
+def points(folder: Path = SENTENCES) -> Iterator[Pair]:
+    """Long answers: each point with its own paraphrase and opposite, and with other points."""
+    for file in sorted((folder / "points").glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            family = json.loads(line)
+            yield from _points(family["points"], family["lang"])
+
+
+def _points(of: list[dict[str, str]], lang: str) -> Iterator[Pair]:
+    group = f"points:{of[0]['golden']}"
+
+    def pair(premise: str, hypothesis: str, label: int, kind: str) -> Pair:
+        return Pair(premise, hypothesis, label, lang, f"points:{kind}", group)
+
+    for place, own in enumerate(of):
+        golden, same, opposed = own["golden"], own["same"], own["opposed"]
+        yield pair(golden, same, ENTAILMENT, "same")
+        yield pair(same, golden, ENTAILMENT, "same")
+        yield pair(golden, opposed, CONTRADICTION, "opposed")
+        yield pair(same, opposed, CONTRADICTION, "opposed")
+        for step, kind in enumerate(("golden", "same", "opposed"), 1):
+            other = of[(place + step) % len(of)]
+            yield pair(golden, other[kind], NEUTRAL, "other")
 
 
 def golden_sentences(folder: Path = SENTENCES) -> Iterator[tuple[str, str, str]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 
 
 def make_corpus(options: Namespace) -> None:
@@ -46,6 +46,7 @@ def train(options: Namespace) -> None:
     """Fine-tunes into `out`/`run`."""
     import torch
 
+    from nli_training.earlier import continue_from
     from nli_training.network import from_start
     from nli_training.train import Trainer, teach
 
@@ -56,6 +57,8 @@ def train(options: Namespace) -> None:
     training = load(options.out / "training.jsonl")[: options.limit]
     held = load(options.out / "development.jsonl")[: options.limit_development]
     network = from_start(start, kept, recipe.layers, recipe.trained)
+    if recipe.earlier:
+        continue_from(Path(recipe.earlier), network)
     folder = options.out / options.run
     trainer = Trainer(network, tokenizer, training, held, recipe, folder)
     if recipe.teacher:

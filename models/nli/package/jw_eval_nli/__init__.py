@@ -1,6 +1,6 @@
 """The files of the contradiction model: weights, tokenizer, and the card that says what they are.
 
-No code runs here; jw-eval's `judges.inference` reads the files.
+jw-eval's `judges.inference` runs them; `segments_of` gives what the weights read beside the tokens.
 """
 
 from __future__ import annotations
@@ -8,6 +8,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+
+from jw_eval_nli.segments import segments_of
+
+__all__ = ["MODEL", "TOKENIZER", "card", "segments_of"]
 
 _FOLDER = Path(__file__).parent
 
