@@ -18,12 +18,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Said:
-    """A stage's decision; `score` ranks pairs (higher: rather true), `is_true` its two classes."""
+    """A stage's decision. `score` ranks pairs (higher: rather true), and against contradictions
+    less `contradiction`; `is_true` is of its two classes.
+    """
 
     pair: LabelledPair
     decision: Decision
     score: float | None = None
     is_true: bool | None = None
+    contradiction: float = 0.0
 
 
 def heading(name: str) -> str:
@@ -43,7 +46,7 @@ def line(name: str, said: Sequence[Said]) -> str:
         _of(sum(not one.pair.is_true for one in passed), len(passed)),
         _share(true, "pass"),
         _share(true, "fail"),
-        _area(true, against or others),
+        _area(true, against, others),
         _two(said),
     )
     return f"| {name} | {' | '.join(cells)} |"
@@ -60,10 +63,22 @@ def _of(hits: int, total: int) -> str:
     return f"{100 * hits / total:.1f} % ({hits}/{total}; {low:.1f}-{high:.1f})"
 
 
-def _area(true: Sequence[Said], others: Sequence[Said]) -> str:
-    """Chance that a true pair stands above another; ties count half."""
-    above = [one.score for one in true if one.score is not None]
-    below = [one.score for one in others if one.score is not None]
+def _area(true: Sequence[Said], against: Sequence[Said], others: Sequence[Said]) -> str:
+    """Chance that a true pair stands above a contradiction; where there is none, above another
+    pair. Ties count half.
+    """
+    if against:
+        return _chance(
+            [one.score - one.contradiction for one in true if one.score is not None],
+            [one.score - one.contradiction for one in against if one.score is not None],
+        )
+    return _chance(
+        [one.score for one in true if one.score is not None],
+        [one.score for one in others if one.score is not None],
+    )
+
+
+def _chance(above: Sequence[float], below: Sequence[float]) -> str:
     if not above or not below:
         return "-"
     wins = sum((a > b) + (a == b) / 2 for a in above for b in below)

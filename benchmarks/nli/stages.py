@@ -54,8 +54,9 @@ def stages(
     def alone(pair: LabelledPair) -> Said:
         sheet = hold_together(model, pair.reference, pair.text)
         verdict = reader(pair).read(pair.reference, pair.text, pair.language).verdict
-        score = sheet.score - sheet.contradiction
-        return Said(pair, verdict or "undecided", score, sheet.score >= 0.5)
+        return Said(
+            pair, verdict or "undecided", sheet.score, sheet.score >= 0.5, sheet.contradiction
+        )
 
     return {
         COSINE: cosine,

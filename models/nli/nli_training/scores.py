@@ -12,7 +12,9 @@ from nli_training.pairs import CONTRADICTION, ENTAILMENT, NOT_ENTAILED, Pair
 
 @dataclass(frozen=True)
 class Score:
-    """Shares from 0 to 1; `area` is of entailment, true against contradiction (BEGIN: the rest)."""
+    """Shares from 0 to 1. `area`: true against contradiction, by entailment less contradiction; in
+    a set without contradictions (BEGIN) true against the rest, by entailment.
+    """
 
     pairs: int
     three: float
@@ -39,8 +41,9 @@ def score(probabilities: np.ndarray, labels: np.ndarray) -> Score:
     """probabilities: [pairs, 3]; labels: [pairs], 3 for "not entailed"."""
     said, entailed = probabilities.argmax(1), labels == ENTAILMENT
     known = labels != NOT_ENTAILED
-    wrong = labels == CONTRADICTION if (labels == CONTRADICTION).any() else ~entailed
-    p = probabilities[:, ENTAILMENT] - probabilities[:, CONTRADICTION]
+    p, wrong = probabilities[:, ENTAILMENT], ~entailed
+    if (labels == CONTRADICTION).any():
+        p, wrong = p - probabilities[:, CONTRADICTION], labels == CONTRADICTION
     three = float((said == labels)[known].mean()) if known.any() else float("nan")
     two = float(((said == ENTAILMENT) == entailed).mean())
     return Score(len(labels), three, two, area_under_curve(p[entailed], p[wrong]))
