@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> None:
         for stage, decide in found.items():
             print(line(stage, [decide(pair) for pair in group]), flush=True)
     if options.judge:
-        print_judged(pairs, found, model, entries, options.sample)
+        print_judged(pairs, found, options.sample)
 
 
 def _milliseconds(model: InferenceModel, pairs: Sequence[LabelledPair]) -> float:

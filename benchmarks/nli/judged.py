@@ -10,13 +10,10 @@ from benchmarks.l3.groups import sample
 from benchmarks.l3.model import served_model
 from benchmarks.nli.kinds import title
 from benchmarks.nli.rows import Decision, Said, heading, line
-from benchmarks.nli.stages import BOTH, COSINE, GUARD, Stage
-from jw_eval_store.domain.inference import InferenceThresholds
+from benchmarks.nli.stages import BOTH, COSINE, GUARD, VETO, Stage
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.settings import JudgeSettings
 from jw_eval_store.judges.factory import make_asker, make_client, make_judge
-from jw_eval_store.judges.inference.interface import InferenceModel
-from jw_eval_store.judges.inference.reader import EntailmentReader
 from jw_eval_store.judges.judge import Judge
 from jw_eval_store.judges.judgement import Judgement
 from jw_eval_store.judges.pairs import LabelledPair
@@ -25,8 +22,6 @@ from jw_eval_store.judges.pairs import LabelledPair
 def print_judged(
     pairs: Sequence[LabelledPair],
     stages: Mapping[str, Stage],
-    model: InferenceModel,
-    entries: Sequence[InferenceThresholds],
     each: int,
 ) -> None:
     """What a stage leaves open goes to the judge; the model also holds up the judge's passes."""
@@ -46,17 +41,11 @@ def print_judged(
             for pair, one in zip(chosen, decided, strict=True)
         ]
         print(line(f"{name}, then judge", after))
-    print(
-        line(
-            f"{BOTH}, then judge, with veto",
-            [
-                Said(
-                    pair, _vetoed(stages[BOTH](pair).decision, verdicts[pair], pair, model, entries)
-                )
-                for pair in chosen
-            ],
-        )
-    )
+    held = [
+        Said(pair, _vetoed(stages[BOTH](pair).decision, verdicts[pair], stages[VETO], pair))
+        for pair in chosen
+    ]
+    print(line(f"{BOTH}, then judge, with veto", held))
 
 
 def _asked(judge: Judge, pair: LabelledPair) -> Decision:
@@ -66,16 +55,7 @@ def _asked(judge: Judge, pair: LabelledPair) -> Decision:
     return decision
 
 
-def _vetoed(
-    before: Decision,
-    judged: Decision,
-    pair: LabelledPair,
-    model: InferenceModel,
-    entries: Sequence[InferenceThresholds],
-) -> Decision:
-    if before != "undecided" or judged != "pass":
-        return judged if before == "undecided" else before
-    reading = EntailmentReader(model, entries, kind=pair.kind).read(
-        pair.reference, pair.text, pair.language
-    )
-    return "pass" if reading.leans_pass else "undecided"
+def _vetoed(before: Decision, judged: Decision, veto: Stage, pair: LabelledPair) -> Decision:
+    if before != "undecided":
+        return before
+    return veto(pair).decision if judged == "pass" else judged

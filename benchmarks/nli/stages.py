@@ -19,6 +19,7 @@ from jw_eval_store.layers.semantic_tools import SemanticTools
 Stage = Callable[[LabelledPair], Said]
 COSINE, GUARD = "cosine 0.78 / 0.55", "guard alone (near-literal)"
 MODEL, BOTH = "contradiction model alone", "guard and model (L3 without a judge)"
+VETO = "guard and model, then a judge that passes everything"
 
 
 class Remembering(InferenceModel):
@@ -58,11 +59,22 @@ def stages(
             pair, verdict or "undecided", sheet.score, sheet.score >= 0.5, sheet.contradiction
         )
 
+    def both(pair: LabelledPair) -> Said:
+        return Said(pair, layer(pair, replace(tools, entailment=reader(pair))))
+
+    def vetoed(pair: LabelledPair) -> Said:
+        decision = both(pair).decision
+        if decision == "undecided":
+            reading = reader(pair).read(pair.reference, pair.text, pair.language)
+            decision = "pass" if reading.leans_pass else "undecided"
+        return Said(pair, decision)
+
     return {
         COSINE: cosine,
         GUARD: lambda pair: Said(pair, layer(pair, tools)),
         MODEL: alone,
-        BOTH: lambda pair: Said(pair, layer(pair, replace(tools, entailment=reader(pair)))),
+        BOTH: both,
+        VETO: vetoed,
     }
 
 

@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nli_training.corpus import TIMES_BEGIN, build, load, premises_of_tests, save
-from nli_training.held_back import kind_of
-from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED
+from nli_training.held_back import kind_of, long_answers
+from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, is_development
 from nli_training.scores import area_under_curve, score
 from nli_training.sources import (
     SENTENCES,
     begin,
     families,
+    held_points,
     inferes,
     parallel,
     points,
@@ -125,6 +126,21 @@ def test_points_bear_on_their_own_opposite_and_on_no_other_point() -> None:
     per_class = [sum(p.label == c for p in made) for c in (ENTAILMENT, NEUTRAL, CONTRADICTION)]
     assert per_class[0] * 3 == per_class[1] * 2 == per_class[2] * 3
     assert {kind_of(pair) for pair in made} == {None}
+
+
+def test_long_answers_are_whole_or_have_one_point_turned_and_were_held_back() -> None:
+    held = {tuple(point["golden"] for point in of): of for of, _ in held_points()}
+    rows = list(long_answers())
+    assert len(rows) == sum(len(of) + 1 for of in held.values()) > 50
+    trained = {p.premise for p in points() if not is_development(p.group)}
+    for goldens, of in held.items():
+        assert not trained & set(goldens)
+        own = [row for row in rows if row["reference"] == " ".join(goldens)]
+        assert [row["label"] for row in own] == ["entailed"] + ["contradicted"] * len(of)
+        for at, row in enumerate(own, -1):
+            told = [point["opposed" if at == n else "same"] for n, point in enumerate(of)]
+            assert all(sentence in row["text"] for sentence in told)
+            assert len(row["text"]) == len(" ".join(told))
 
 
 def test_rows_of_begin_count_several_times_but_only_in_training(

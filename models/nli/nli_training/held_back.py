@@ -8,10 +8,12 @@ them too low.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nli_training.pairs import Pair
+from nli_training.pairs import CONTRADICTION, ENTAILMENT, Pair
+from nli_training.sources import SENTENCES, held_points
 
 LABELS = ("entailed", "neutral", "contradicted", "not fully attributable")
 KINDS = {
@@ -48,7 +50,28 @@ def labelled(pairs: list[Pair]) -> Iterator[dict[str, str]]:
         }
 
 
-def write_labelled(pairs: list[Pair], file: Path) -> None:
-    """JSON lines for `jw-eval judge calibrate`."""
-    lines = [json.dumps(row, ensure_ascii=False) for row in labelled(pairs)]
+def long_answers(folder: Path = SENTENCES) -> Iterator[dict[str, str]]:
+    """Whole answers made of the points that were held back: told in other words and in another
+    order, or with one point turned into its opposite.
+    """
+    for number, (points, lang) in enumerate(held_points(folder)):
+        golden = " ".join(point["golden"] for point in points)
+        order = random.Random(number).sample(range(len(points)), len(points))
+        turned = [None, *range(len(points))]
+        for wrong in turned:
+            said = (points[at]["opposed" if at == wrong else "same"] for at in order)
+            yield {
+                "reference": golden,
+                "text": " ".join(said),
+                "label": LABELS[ENTAILMENT if wrong is None else CONTRADICTION],
+                "lang": lang,
+                "kind": "doctrine",
+                "set": "long answers",
+                "licence": "MIT",
+            }
+
+
+def write_rows(rows: Iterable[dict[str, str]], file: Path) -> None:
+    """JSON lines for `jw-eval judge calibrate` and the benchmark."""
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")

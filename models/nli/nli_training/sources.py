@@ -15,7 +15,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Pair
+from nli_training.pairs import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    NOT_ENTAILED,
+    Pair,
+    is_development,
+)
 from nli_training.vocabulary import LANGUAGES
 
 SENTENCES = Path(__file__).parent.parent / "sentences"
@@ -100,17 +107,29 @@ def replies(folder: Path = SENTENCES) -> Iterator[Pair]:
 
 def points(folder: Path = SENTENCES) -> Iterator[Pair]:
     """Long answers: each point with its own paraphrase and opposite, and with other points."""
+    for of, lang in _answers(folder):
+        yield from _points(of, lang)
+
+
+def held_points(folder: Path = SENTENCES) -> Iterator[tuple[list[dict[str, str]], str]]:
+    """The points of each answer that was held back, and its language."""
+    return ((of, lang) for of, lang in _answers(folder) if is_development(_group(of)))
+
+
+def _answers(folder: Path) -> Iterator[tuple[list[dict[str, str]], str]]:
     for file in sorted((folder / "points").glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             family = json.loads(line)
-            yield from _points(family["points"], family["lang"])
+            yield family["points"], family["lang"]
+
+
+def _group(of: list[dict[str, str]]) -> str:
+    return f"points:{of[0]['golden']}"
 
 
 def _points(of: list[dict[str, str]], lang: str) -> Iterator[Pair]:
-    group = f"points:{of[0]['golden']}"
-
     def pair(premise: str, hypothesis: str, label: int, kind: str) -> Pair:
-        return Pair(premise, hypothesis, label, lang, f"points:{kind}", group)
+        return Pair(premise, hypothesis, label, lang, f"points:{kind}", _group(of))
 
     for place, own in enumerate(of):
         golden, same, opposed = own["golden"], own["same"], own["opposed"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nli_training.corpus import build, load, save
-from nli_training.held_back import write_labelled
+from nli_training.held_back import labelled, long_answers, write_rows
 from nli_training.recipe import Recipe
 from nli_training.sources import own_labels
 
@@ -79,7 +79,8 @@ def export_package(options: Namespace) -> None:
     folder = options.out / options.run
     hashes = export(_trained(folder, start, kept), tokenizer, options.package)
     held = load(options.out / "development.jsonl")
-    write_labelled(held, options.out / "held_back.jsonl")
+    write_rows(labelled(held), options.out / "held_back.jsonl")
+    write_rows(long_answers(), options.out / "long_answers.jsonl")
     network = _trained(folder, start, kept)
     made = {"files": hashes, "int8": compared(network, tokenizer, held[:1000], options.package)}
     _write(made, options.out / "exported.json")
