@@ -164,6 +164,6 @@ def test_the_newest_entry_of_each_kind_and_language_holds() -> None:
 
 
 def test_long_pairs_are_failed_by_no_contradiction_as_in_the_layer() -> None:
-    long = InferredPair(LabelledPair("uno", "dos", "contradicted"), 0.1, 0.99, True, is_brief=False)
+    long = InferredPair(LabelledPair("uno", "dos", "contradicted"), 0.1, 0.99, True, may_fail=False)
     assert long.decided(0.9, 0.9) == ""
-    assert replace(long, is_brief=True).decided(0.9, 0.9) == "fail"
+    assert replace(long, may_fail=True).decided(0.9, 0.9) == "fail"

@@ -125,11 +125,11 @@ def test_thresholds_hold_for_a_language_in_every_region() -> None:
 
 
 def test_own_thresholds_stand_in_for_calibrated_ones() -> None:
-    unsure = {(SOUL, "Muere."): Inference(0.8, 0.1, 0.1)}
+    unsure = {(SOUL, "El alma fallece."): Inference(0.8, 0.1, 0.1)}
     strict = EntailmentReader(TableModel(unsure), [entry()])
     lax = EntailmentReader(TableModel(unsure), [entry()], pass_at=0.7)
     alone = EntailmentReader(TableModel(unsure), pass_at=0.7, kind="news")
-    assert [one.read(SOUL, "Muere.", "es").verdict for one in (strict, lax, alone)] == [
+    assert [one.read(SOUL, "El alma fallece.", "es").verdict for one in (strict, lax, alone)] == [
         None,
         "pass",
         "pass",
@@ -140,16 +140,16 @@ def test_own_thresholds_stand_in_for_calibrated_ones() -> None:
 def test_the_veto_starts_where_contradiction_is_more_likely_than_not(
     said: float, leans: bool, objects: bool
 ) -> None:
-    table = {(SOUL, "Muere."): Inference(1 - said, 0.0, said)}
-    reading = EntailmentReader(TableModel(table)).read(SOUL, "Muere.", "es")
+    table = {(SOUL, "El alma fallece."): Inference(1 - said, 0.0, said)}
+    reading = EntailmentReader(TableModel(table)).read(SOUL, "El alma fallece.", "es")
     assert (reading.leans_pass, reading.objects) == (leans, objects)
 
 
 def test_a_calibrated_line_decides_what_makes_the_golden_words_doubtful() -> None:
-    table = {(SOUL, "Muere."): Inference(0.2, 0.1, 0.7)}
-    assert not read(SOUL, "Muere.", entry(fail_at=0.8), table=table).objects
-    assert read(SOUL, "Muere.", entry(fail_at=0.7), table=table).objects
-    assert read(SOUL, "Muere.", entry(fail_at=None), table=table).objects
+    table = {(SOUL, "El alma fallece."): Inference(0.2, 0.1, 0.7)}
+    assert not read(SOUL, "El alma fallece.", entry(fail_at=0.8), table=table).objects
+    assert read(SOUL, "El alma fallece.", entry(fail_at=0.7), table=table).objects
+    assert read(SOUL, "El alma fallece.", entry(fail_at=None), table=table).objects
 
 
 def test_the_identity_names_all_that_verdicts_depend_on() -> None:

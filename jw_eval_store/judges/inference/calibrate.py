@@ -1,8 +1,9 @@
 """Find from which probabilities on a model for inference may decide, and how far to trust that.
 
-What is counted is what the layer does: an answer passes without a judge if the guard finds nothing
-firm, nothing contradicts and its score reaches `pass_at`; it fails from `fail_at` on. Thresholds
-don't carry over between kinds of text and languages, so each pair of them is an entry of its own.
+What is counted is what the layer does: an answer in scope passes without a judge if the guard finds
+nothing firm, nothing contradicts and its score reaches `pass_at`; it fails from `fail_at` on.
+Thresholds don't carry over between kinds of text and languages, so each pair of them is an entry of
+its own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from jw_eval_store.domain.inference import (
 )
 from jw_eval_store.judges.embedders.interface import Embedder
 from jw_eval_store.judges.inference.interface import InferenceModel
-from jw_eval_store.judges.inference.reader import Limits, decide
+from jw_eval_store.judges.inference.reader import Limits, decide, within_scope
 from jw_eval_store.judges.inference.sheet import AGGREGATION, hold_together
 from jw_eval_store.judges.pairs import LabelledPair
 from jw_eval_store.judges.sentences import SentenceComparer
@@ -40,23 +41,27 @@ LEAST_RIGHT = 20
 """And so many that should."""
 
 
+_ANY = Limits(GRID[0], GRID[0], "")
+
+
 @dataclass(frozen=True)
 class InferredPair:
-    """A pair as the stage sees it. `is_clean`: the guard looked, and found nothing firm.
+    """A pair as the stage sees it.
 
-    A pair over the model's window has no score and no contradiction: it is never decided. One that
-    is not `is_brief` is failed by no contradiction.
+    `is_clean`: the guard looked, and neither that nor its scope keeps it from passing; `may_fail`:
+    it is brief and in scope, so that a contradiction fails it. A pair over the model's window has
+    no score and no contradiction: it is never decided.
     """
 
     pair: LabelledPair
     score: float
     contradiction: float
     is_clean: bool
-    is_brief: bool = True
+    may_fail: bool = True
 
     def decided(self, pass_at: float | None, fail_at: float | None) -> str:
         """`pass` or `fail` as the stage alone decides under these thresholds, else empty."""
-        limits = Limits(pass_at, fail_at if self.is_brief else None, "")
+        limits = Limits(pass_at, fail_at if self.may_fail else None, "")
         verdict = decide(self.score, self.contradiction, limits)
         return "" if verdict is None or (verdict == "pass" and not self.is_clean) else verdict
 
@@ -80,7 +85,10 @@ def _measured(
         sheet = hold_together(model, pair.reference, pair.text)
     except UsageError:
         return InferredPair(pair, 0.0, 0.0, is_clean)
-    return InferredPair(pair, sheet.score, sheet.contradiction, is_clean, sheet.is_brief)
+    limits, _ = within_scope(sheet, _ANY, pair.language)
+    is_clean = is_clean and limits.pass_at is not None
+    may_fail = sheet.is_brief and limits.fail_at is not None
+    return InferredPair(pair, sheet.score, sheet.contradiction, is_clean, may_fail)
 
 
 def calibrate_inference(
@@ -165,7 +173,7 @@ def _fail_at(
             f"fails nothing: {len(true)} true pairs and {len(others)} others;"
             f" {LEAST_WRONG} and {LEAST_RIGHT} are needed"
         )
-    found = _lowest([one.contradiction if one.is_brief else 0.0 for one in true], wanted)
+    found = _lowest([one.contradiction if one.may_fail else 0.0 for one in true], wanted)
     return found, "" if found else f"fails nothing: too many true pairs reach even {GRID[-1]}"
 
 

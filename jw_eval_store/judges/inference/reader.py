@@ -19,6 +19,7 @@ from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.inference import DEFAULT_KIND, InferenceThresholds, base_language
 from jw_eval_store.judges.inference.interface import InferenceModel
+from jw_eval_store.judges.inference.scope import SCOPE_VERSION, excerpt, foreign
 from jw_eval_store.judges.inference.sheet import AGGREGATION, WHOLE, Sheet, hold_together
 from jw_eval_store.judges.inference.trace import trace
 from jw_eval_store.judges.judgement import Decision
@@ -83,6 +84,7 @@ class EntailmentReader:
             "revision": self.model.revision,
             "runtime": self.model.runtime,
             "aggregation": AGGREGATION,
+            "scope": SCOPE_VERSION,
             "kind": self._kind,
             "thresholds": json_hash(used) if used else None,
             "pass_at": self._own.pass_at,
@@ -109,9 +111,10 @@ class EntailmentReader:
             return Reading(
                 None, reasons=(f"the cross-encoder: {fault.message}",), reason_code="judge_cut"
             )
-        limits = self.limits(language)
+        known = self.limits(language)
         if not sheet.is_brief:
-            limits = replace(limits, fail_at=None)
+            known = replace(known, fail_at=None)
+        limits, unfit = within_scope(sheet, known, language)
         verdict = decide(sheet.score, sheet.contradiction, limits)
         numbers = _numbers(sheet, limits)
         step = JudgeStep(
@@ -128,11 +131,25 @@ class EntailmentReader:
             verdict,
             sheet.score,
             leans_pass=sheet.coverage >= EVEN and sheet.contradiction < EVEN,
-            objects=sheet.contradiction >= (limits.fail_at or EVEN),
-            reasons=tuple(_reasons(sheet, limits)),
+            objects=sheet.contradiction >= (known.fail_at or EVEN),
+            reasons=(*_reasons(sheet, limits), *unfit),
             steps=(step,),
             details={"entailment": numbers},
         )
+
+
+def within_scope(sheet: Sheet, limits: Limits, language: str) -> tuple[Limits, tuple[str, ...]]:
+    """The limits that hold for this answer, and why others don't.
+
+    What is cut out of the golden answer passes by no score, what is in another language is not
+    decided.
+    """
+    spoken = base_language(language)
+    if reason := foreign(sheet, spoken):
+        return replace(limits, pass_at=None, fail_at=None), (reason,)
+    if reason := excerpt(sheet, spoken):
+        return replace(limits, pass_at=None), (reason,)
+    return limits, ()
 
 
 def decide(score: float, contradiction: float, limits: Limits) -> Decision | None:

@@ -1,0 +1,73 @@
+"""Which answers thresholds hold for: statements, in the golden answer's language.
+
+Thresholds are found on sentences of one language. A sentence in another one is read less well, one
+in a script without a vocabulary not at all, and either may look as if it followed. And whatever is
+cut out of the golden answer follows from it: "the soul" follows from "the soul dies".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
+from jw_eval_store.judges.inference.sheet import Sheet
+
+SCOPE_VERSION = "1"
+"""Grows whenever the same answer may be in or out of scope otherwise."""
+
+LEAST_OWN = 0.2
+"""Of a sentence's words so many at least are function words of its language: two of nine aren't
+French ones by chance; of true pairs 2 of 100 have fewer."""
+
+LEAST_WORDS = 3
+"""A statement has a subject, a verb and mostly something more."""
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def foreign(sheet: Sheet, language: str) -> str | None:
+    """Why nothing may be decided alone: the first sentence in another language; none: all is well.
+
+    `language` is the golden answer's, without region. Of one without word lists nothing is known.
+    """
+    if language not in LANGUAGES:
+        return None
+    odd = next((one for one in sheet.candidate if not _is_written_in(one, language)), None)
+    return None if odd is None else f"“{odd}” does not read like {language}, and is the judge's"
+
+
+def excerpt(sheet: Sheet, language: str) -> str | None:
+    """Why nothing may be passed alone: all that is said is cut out of the golden answer.
+
+    Where that leaves out nothing that matters, near-literal agreement has seen it before.
+    """
+    said = " ".join(sheet.candidate)
+    if len(_LETTERS.findall(said)) < LEAST_WORDS:
+        return f"“{said}” is too short to be a statement, and is the judge's"
+    if _weighty(said, language) < _weighty(" ".join(sheet.golden), language):
+        return "cut out of the golden answer, and whether what is left out matters is the judge's"
+    return None
+
+
+def _weighty(text: str, language: str) -> frozenset[str]:
+    """Words in dictionary form, without those that only hold others together."""
+    lists = lexicon(language)
+    empty = _function_words(lists.language) - lists.negators
+    found = (w for w in words(text, lists.language) if w.lower.isalnum())
+    return frozenset(w.lemma for w in found if not {w.lower, w.lemma} & empty)
+
+
+def _is_written_in(sentence: str, language: str) -> bool:
+    """Whether function words of the language are there, and not more of another one's."""
+    lowered = [word.casefold() for word in _LETTERS.findall(sentence)]
+    votes = {name: sum(w in lexicon(name).signs for w in lowered) for name in LANGUAGES}
+    own = sum(word in _function_words(language) for word in lowered)
+    return own >= max(1, LEAST_OWN * len(lowered)) and votes[language] == max(votes.values())
+
+
+@lru_cache
+def _function_words(language: str) -> frozenset[str]:
+    lists = lexicon(language)
+    own = (lists.signs, lists.articles, lists.prepositions, lists.links, lists.auxiliaries)
+    return lists.negators.union(*own)

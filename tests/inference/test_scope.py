@@ -1,0 +1,115 @@
+"""Thresholds hold for statements in the golden answer's language; all else is the judge's."""
+
+from __future__ import annotations
+
+import pytest
+
+from jw_eval_store.domain.inference import InferenceThresholds
+from jw_eval_store.judges.inference.calibrate import measure_inference
+from jw_eval_store.judges.inference.embedded import EmbeddedModel
+from jw_eval_store.judges.inference.interface import Inference
+from jw_eval_store.judges.inference.profiles import shipped_inference_profile
+from jw_eval_store.judges.inference.reader import EntailmentReader, Reading
+from jw_eval_store.judges.pairs import LabelledPair
+from tests.inference.fakes import CONTRADICTED, ENTAILED, TableModel
+
+SOUL = "El alma muere cuando la persona muere."
+HELL = "Dios no castiga a las personas en un infierno de fuego eterno."
+
+
+def read(golden: str, candidate: str, inference: Inference, language: str = "es") -> Reading:
+    """What a model with this one opinion leads to."""
+    entry = InferenceThresholds(kind="doctrine", language=language, pass_at=0.8, fail_at=0.8)
+    model = TableModel({(golden, candidate): inference})
+    return EntailmentReader(model, [entry]).read(golden, candidate, language)
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        "The soul does not die when the person dies.",
+        "The soul survives when the person dies.",
+        "L'âme ne meurt pas quand la personne meurt.",
+        "L'anima non muore quando la persona muore.",
+        "Die Seele stirbt nicht, wenn der Mensch stirbt.",
+        "Душа не умирает, когда умирает человек.",
+        "灵魂在人死时不会死去。",
+        "❌",
+    ],
+)
+@pytest.mark.parametrize("said", [ENTAILED, CONTRADICTED])
+def test_what_is_not_in_the_golden_language_is_not_decided(candidate: str, said: Inference) -> None:
+    reading = read(SOUL, candidate, said)
+    assert reading.verdict is None
+    assert "does not read like es" in reading.reasons[-1]
+
+
+def test_one_foreign_sentence_keeps_all_of_it_from_passing() -> None:
+    wrong = "The soul does not die."
+    table = {(SOUL, SOUL): ENTAILED, (SOUL, wrong): ENTAILED, (SOUL, f"{SOUL} {wrong}"): ENTAILED}
+    entry = InferenceThresholds(kind="doctrine", language="es", pass_at=0.8)
+    reader = EntailmentReader(TableModel(table), [entry])
+    assert reader.read(SOUL, SOUL, "es-MX").verdict == "pass"
+    assert reader.read(SOUL, f"{SOUL} {wrong}", "es-MX").verdict is None
+
+
+@pytest.mark.parametrize(
+    ("golden", "candidate"),
+    [
+        (SOUL, "alma"),
+        (SOUL, "El alma."),
+        (SOUL, "Cuando la persona muere."),
+        (SOUL, "El alma de la persona."),
+        (HELL, "Dios."),
+        (HELL, "El infierno de fuego."),
+        (HELL, "Dios castiga a las personas en un infierno de fuego eterno."),
+    ],
+)
+def test_what_is_cut_out_of_the_golden_answer_does_not_pass_alone(
+    golden: str, candidate: str
+) -> None:
+    assert read(golden, candidate, ENTAILED).verdict is None
+    assert read(golden, candidate, CONTRADICTED).verdict in ("fail", None)
+
+
+def test_a_short_contradiction_still_fails() -> None:
+    assert read(HELL, "Dios castiga a las personas.", CONTRADICTED).verdict == "fail"
+
+
+@pytest.mark.parametrize(
+    ("golden", "candidate", "language"),
+    [
+        (SOUL, "Al morir uno, el alma deja de existir.", "es"),
+        (SOUL, SOUL, "es"),
+        ("The dead know nothing.", "Those who have died are aware of nothing at all.", "en"),
+        ("Os mortos não sabem nada.", "Quem morreu não está consciente de coisa alguma.", "pt"),
+        ("Die Toten wissen nichts.", "Wer tot ist, weiß nichts.", "de"),
+    ],
+)
+def test_other_words_of_the_language_pass_as_before(
+    golden: str, candidate: str, language: str
+) -> None:
+    assert read(golden, candidate, ENTAILED, language).verdict == "pass"
+
+
+def test_calibration_counts_them_as_the_reader_decides() -> None:
+    pairs = [
+        LabelledPair(SOUL, "The soul dies when the person dies.", "pass", "es"),
+        LabelledPair(SOUL, "El alma.", "fail", "es"),
+    ]
+    foreign, cut = measure_inference(pairs, TableModel(), None)
+    assert (foreign.is_clean, foreign.may_fail) == (False, False)
+    assert (cut.is_clean, cut.may_fail) == (False, True)
+
+
+def test_the_packaged_model_passes_none_of_them(embedded: EmbeddedModel) -> None:
+    profile = shipped_inference_profile()
+    assert profile is not None
+    reader = EntailmentReader(embedded, profile.entries)
+    for candidate in (
+        "El alma.",
+        "灵魂在人死时不会死去。",
+        "The soul survives when the person dies.",
+    ):
+        reading = reader.read(SOUL, candidate, "es")
+        assert (reading.verdict, reading.leans_pass) == (None, True)
