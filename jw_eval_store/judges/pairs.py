@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -66,21 +67,28 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} can't be read: {error}", hint="give a UTF-8 file") from error
     if path.suffix == ".jsonl":
-        for line, written in enumerate(content.splitlines(), start=1):
+        for line, written in enumerate(content.split("\n"), start=1):
             if written.strip():
                 yield line, _object(written, f"{path}, line {line}")
     elif path.suffix in (".csv", ".tsv"):
-        delimiter = "\t" if path.suffix == ".tsv" else ","
-        reader = csv.DictReader(content.splitlines(keepends=True), delimiter=delimiter)
-        yield from ((reader.line_num, row) for row in reader)
+        yield from _table(content, "\t" if path.suffix == ".tsv" else ",", path)
     else:
         raise UsageError(f"{path}: unknown kind of file", hint="use .jsonl, .csv or .tsv")
+
+
+def _table(content: str, delimiter: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
+    try:
+        yield from ((reader.line_num, row) for row in reader)
+    except csv.Error as error:
+        where = f"{path}, after line {reader.line_num}"
+        raise UsageError(f"{where}: {error}", hint="write such pairs as .jsonl") from error
 
 
 def _object(written: str, where: str) -> Mapping[str, Any]:
     try:
         row = json.loads(written)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{where}: no JSON: {error}") from error
     if not isinstance(row, dict):
         raise UsageError(f"{where}: not a JSON object")
@@ -88,20 +96,42 @@ def _object(written: str, where: str) -> Mapping[str, Any]:
 
 
 def _pair(row: Mapping[str, Any], where: str) -> LabelledPair:
-    values = {name: row.get(name) for name in _REQUIRED}
-    bad = [name for name, value in values.items() if not str(value or "").strip()]
+    label = _value(row, "label", where).casefold()
+    reference, text = _value(row, "reference", where), _value(row, "text", where)
+    bad = [name for name in _REQUIRED if not _value(row, name, where).strip()]
     if bad:
         raise UsageError(f"{where}: {bad[0]} is missing", hint=f"every pair has {_REQUIRED}")
-    label = str(values["label"]).strip().casefold()
-    if label not in TRUE_LABELS | FALSE_LABELS:
+    if label.strip() not in TRUE_LABELS | FALSE_LABELS:
         known = ", ".join(sorted(TRUE_LABELS | FALSE_LABELS))
         raise UsageError(f"{where}: unknown label {label!r}", hint=f"known labels: {known}")
+    group = _value(row, "set", where).strip()
     return LabelledPair(
-        reference=str(values["reference"]),
-        text=str(values["text"]),
-        label=label,
-        language=bcp47(str(row.get("language") or row.get("lang") or "")),
-        group=str(row.get("set") or ""),
-        licence=str(row.get("licence") or ""),
-        kind=str(row.get("kind") or row.get("set") or DEFAULT_KIND).strip(),
+        reference=reference,
+        text=text,
+        label=label.strip(),
+        language=bcp47(_value(row, "language", where) or _value(row, "lang", where)),
+        group=group,
+        licence=_value(row, "licence", where),
+        kind=_value(row, "kind", where).strip() or group or DEFAULT_KIND,
     )
+
+
+def _value(row: Mapping[str, Any], name: str, where: str) -> str:
+    """A value as text, empty where there is none. Only a label may be a figure, or true or false.
+
+    Raises UsageError for what is no text, and for one with half a character in it.
+    """
+    value = row.get(name)
+    if name == "label" and isinstance(value, int):
+        return str(value)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise UsageError(
+            f"{where}: {name} is no text: {str(value)[:40]}", hint="write it in quotes"
+        )
+    if any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise UsageError(
+            f"{where}: {name} holds half a character (a lone surrogate)", hint="write it as UTF-8"
+        )
+    return value

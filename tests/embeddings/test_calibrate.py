@@ -149,6 +149,21 @@ def test_pairs_are_read_from_every_kind_of_file(tmp_path: Path) -> None:
         ("a.jsonl", "", "no pairs"),
         ("a.csv", "reference,text\nx,y\n", "line 2: label is missing"),
         ("a.txt", "x", "unknown kind"),
+        (
+            "a.jsonl",
+            '{"reference": NaN, "text": "y", "label": "same"}',
+            "reference is no text: nan",
+        ),
+        ("a.jsonl", '{"reference": "x", "text": ["y"], "label": "same"}', "text is no text"),
+        ("a.jsonl", '{"reference": "x", "text": "y", "label": NaN}', "label is no text: nan"),
+        (
+            "a.jsonl",
+            '{"reference": "x", "text": "y", "label": "no", "kind": {}}',
+            "kind is no text",
+        ),
+        ("a.jsonl", '{"reference": "x", "text": "\\ud800", "label": "no"}', "half a character"),
+        ("a.jsonl", "\n" + "[" * 100_000, "line 2: no JSON"),
+        ("a.csv", f"reference,text,label\nx,{'y' * 200_000},no\n", "after line 1: field larger"),
     ],
 )
 def test_a_bad_file_of_pairs_is_refused_with_its_line(
@@ -157,6 +172,24 @@ def test_a_bad_file_of_pairs_is_refused_with_its_line(
     (tmp_path / name).write_text(content)
     with pytest.raises(UsageError, match=message):
         read_pairs(tmp_path / name)
+
+
+def test_signs_that_only_look_like_line_ends_stay_in_their_pair(tmp_path: Path) -> None:
+    text = "uno\u2028dos\x85tres\x0bcuatro"
+    jsonl, table = tmp_path / "a.jsonl", tmp_path / "a.csv"
+    jsonl.write_text(json.dumps(ROWS[1] | {"text": text}, ensure_ascii=False) + "\r\n")
+    table.write_text(f"reference,text,label\nUno,{text},no\n")
+    assert [pair.text for file in (jsonl, table) for pair in read_pairs(file)] == [text, text]
+
+
+@pytest.mark.parametrize(("label", "is_true"), [(0, False), (False, False), (1, True)])
+def test_a_label_may_be_a_figure_and_a_blank_kind_is_none(
+    tmp_path: Path, label: object, is_true: bool
+) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(ROWS[0] | {"label": label, "kind": " ", "set": " "}))
+    (found,) = read_pairs(file)
+    assert (found.is_true, found.kind) == (is_true, "doctrine")
 
 
 def test_a_missing_file_of_pairs_is_refused(tmp_path: Path) -> None:
