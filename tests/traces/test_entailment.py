@@ -71,8 +71,11 @@ class Bench:
         *,
         revision: str = "sha256:table",
         aggregation: str = AGGREGATION,
+        pairs: int = 0,
     ) -> None:
-        entry = InferenceThresholds(kind=kind, language="es", pass_at=pass_at, fail_at=0.9)
+        entry = InferenceThresholds(
+            kind=kind, language="es", pass_at=pass_at, fail_at=0.9, pairs=pairs
+        )
         profile = InferenceProfile(
             model="table", revision=revision, aggregation=aggregation, entries=(entry,)
         )
@@ -163,6 +166,8 @@ def test_verdicts_stand_until_their_thresholds_change(bench: Bench) -> None:
         return [r.reused for r in results if r.verdict in ("pass", "fail")]
 
     bench.calibrate("news")
+    assert any(reused())
+    bench.calibrate(pairs=500)
     assert any(reused())
     bench.calibrate(pass_at=0.91)
     assert not any(reused())

@@ -77,8 +77,12 @@ class EntailmentReader:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that its verdicts depend on beside the texts."""
-        used = [self._entries[name].model_dump(mode="json") for name in sorted(self._entries)]
+        """All that its verdicts depend on beside the texts: thresholds, not what found them."""
+        used = {
+            name: (entry.pass_at, entry.fail_at)
+            for name, entry in self._entries.items()
+            if entry.pass_at or entry.fail_at
+        }
         return {
             "model": self.model.label,
             "revision": self.model.revision,
