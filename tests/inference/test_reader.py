@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
+from jw_eval_store.domain.errors import InfrastructureError
 from jw_eval_store.domain.inference import InferenceThresholds
-from jw_eval_store.judges.inference.interface import Inference
+from jw_eval_store.judges.inference.interface import Inference, inference_of
 from jw_eval_store.judges.inference.reader import EntailmentReader, Reading, UnavailableReader
 from jw_eval_store.judges.inference.sheet import statements
 from jw_eval_store.judges.inference.trace import SHORT
@@ -248,3 +251,20 @@ def test_a_missing_model_has_no_opinion() -> None:
     assert (reading.verdict, reading.leans_pass) == (None, False)
     assert reading.reason_code == "judge_unreachable"
     assert "it is gone" in reading.reasons[0]
+
+
+def test_a_model_that_does_not_work_has_no_opinion() -> None:
+    class Broken(TableModel):
+        def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
+            raise InfrastructureError("it is broken", hint="mend it")
+
+    reading = EntailmentReader(Broken(), [entry()]).read(SOUL, SOUL, "es")
+    assert (reading.verdict, reading.leans_pass) == (None, False)
+    assert reading.reason_code == "judge_unreachable"
+    assert "it is broken" in reading.reasons[0]
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf")])
+def test_logits_that_are_no_numbers_are_refused(odd: float) -> None:
+    with pytest.raises(InfrastructureError, match="gives no numbers"):
+        inference_of(np.array([3.0, odd, -3.0]), (0, 1, 2))

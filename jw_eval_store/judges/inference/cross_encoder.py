@@ -33,7 +33,13 @@ class CrossEncoderModel(InferenceModel):
     def _model(self) -> Any:
         from sentence_transformers import CrossEncoder
 
-        return CrossEncoder(str(self._local.folder), device="cpu", local_files_only=True)
+        try:
+            return CrossEncoder(str(self._local.folder), device="cpu", local_files_only=True)
+        except Exception as error:
+            problem = f"{self.label} can't be loaded: {' '.join(str(error).split())[:200]}"
+            raise InfrastructureError(
+                problem, hint="name a cross-encoder for entailment"
+            ) from error
 
     @cached_property
     def _order(self) -> tuple[int, int, int]:
@@ -44,7 +50,7 @@ class CrossEncoderModel(InferenceModel):
             for start in ("entail", "neutral", "contradict")
         ]
         if len(labels) != 3 or None in places:
-            raise UsageError(
+            raise InfrastructureError(
                 f"{self.label} is no model for inference: its labels are {sorted(labels.values())}",
                 hint="choose one with entailment, neutral and contradiction",
             )

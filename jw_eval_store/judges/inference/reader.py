@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.inference import DEFAULT_KIND, InferenceThresholds, base_language
@@ -115,6 +115,8 @@ class EntailmentReader:
             return Reading(
                 None, reasons=(f"the cross-encoder: {fault.message}",), reason_code="judge_cut"
             )
+        except InfrastructureError as fault:
+            return no_reading(str(fault))
         known = self.limits(language)
         if not sheet.is_brief:
             known = replace(known, fail_at=None)
@@ -205,5 +207,10 @@ class UnavailableReader:
 
     def read(self, golden: str, candidate: str, language: str) -> Reading:
         """No opinion, and why."""
-        reason = f"no cross-encoder: {self.problem}"
-        return Reading(None, reasons=(reason,), reason_code="judge_unreachable")
+        return no_reading(self.problem)
+
+
+def no_reading(problem: str) -> Reading:
+    """Of a cross-encoder that can't be had, or does not work: nothing passes in its name."""
+    reason = f"no cross-encoder: {problem}"
+    return Reading(None, reasons=(reason,), reason_code="judge_unreachable")
