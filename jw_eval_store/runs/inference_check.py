@@ -12,6 +12,7 @@ from jw_eval_store.domain.inference import InferenceThresholds
 from jw_eval_store.judges.inference.choose import choose_inference
 from jw_eval_store.judges.inference.embedded import INSTALL, installed_card, label_of
 from jw_eval_store.judges.inference.interface import InferenceModel
+from jw_eval_store.judges.inference.profiles import card_in_use
 from jw_eval_store.runs.inferring import entries_in_force, shipped_entries
 from jw_eval_store.store.connect import reading
 
@@ -46,14 +47,23 @@ def check_inference(config: Config) -> InferenceCheck:
 
 
 def _off() -> tuple[str, ...]:
-    card = installed_card()
-    if card is None:
+    try:
+        label = _installed()
+    except JwEvalError as error:
+        return ("no cross-encoder is set", *str(error).splitlines())
+    if label is None:
         step = f"next: {INSTALL}, and set JW_EVAL_NLI=embedded"
         return ("no cross-encoder is set, and none is installed", step)
     return (
-        f"no cross-encoder is set; {label_of(card)} is installed",
+        f"no cross-encoder is set; {label} is installed",
         "next: set JW_EVAL_NLI=embedded",
     )
+
+
+def _installed() -> str | None:
+    with card_in_use():
+        card = installed_card()
+        return None if card is None else label_of(card)
 
 
 def _timed(model: InferenceModel) -> float:

@@ -26,11 +26,12 @@ def open_reader(
         return None
     try:
         model = choose_inference(settings.nli)
+        entries = entries_in_force(conn, model.revision).values()
     except JwEvalError as error:
         return UnavailableReader(settings.nli, str(error))
     return EntailmentReader(
         model,
-        entries_in_force(conn, model.revision).values(),
+        entries,
         kind=settings.nli_kind,
         pass_at=settings.nli_pass_at,
         fail_at=settings.nli_fail_at,
