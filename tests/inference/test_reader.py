@@ -246,6 +246,13 @@ def test_what_is_too_long_beside_the_needed_pairs_sinks_nothing() -> None:
     assert reading.steps[0].details["skipped"] == 5
 
 
+def test_a_book_of_an_answer_is_undecided_before_anything_is_asked() -> None:
+    model = TableModel()
+    reading = EntailmentReader(model, [entry()]).read(BOTH, f"{SOUL} " * 5_000, "es")
+    assert (reading.verdict, reading.reason_code, model.pairs) == (None, "judge_cut", [])
+    assert "29997 pairs of sentences are too many" in reading.reasons[0]
+
+
 def test_a_missing_model_has_no_opinion() -> None:
     reading = UnavailableReader("table", "it is gone").read(SOUL, SOUL, "es")
     assert (reading.verdict, reading.leans_pass) == (None, False)

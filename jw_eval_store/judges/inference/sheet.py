@@ -23,6 +23,10 @@ AGGREGATION = "2"
 BRIEF = 4
 """Most pairs of sentences for which a contradiction may fail an answer without a judge."""
 
+MOST = 10_000
+"""Most pairs that are asked, two minutes and more of one processor: an agent that answers with a
+book must not hold up a run for hours."""
+
 WHOLE = -1
 """In place of a golden sentence's number: the whole golden answer."""
 
@@ -112,23 +116,29 @@ def _entailment(one: Held) -> float:
 def hold_together(model: InferenceModel, golden: str, candidate: str) -> Sheet:
     """Every golden sentence, and the whole answer, against every sentence and every two in a row.
 
-    Raises UsageError for an empty text, and for two sentences that are over the model's window. The
-    whole answer and two in a row are left out where they are: without them less is supported.
+    Raises UsageError for an empty text, for more than `MOST` pairs, and for two sentences that are
+    over the model's window. The whole answer and two in a row are left out where they are: without
+    them less is supported.
     """
     wanted, said = statements(golden), statements(candidate)
     if not wanted or not said:
         raise UsageError("there is no sentence to read", hint="give two texts")
+    spans = windows(len(said))
+    asked = len(spans) * (len(wanted) + (len(wanted) > 1))
+    if asked > MOST:
+        raise UsageError(
+            f"{asked} pairs of sentences are too many ({MOST})", hint="ask for a shorter answer"
+        )
     known: dict[tuple[str, str], Inference | None] = {}
     held = []
     for place, premise in _premises(wanted):
-        for window in windows(len(said)):
+        for window in spans:
             pair = (premise, " ".join(said[i] for i in window))
             if pair not in known:
                 needed = place != WHOLE and len(window) == 1
                 known[pair] = _inferred(model, pair, needed=needed)
             inference = known[pair]
             held += [] if inference is None else [Held(place, window, inference)]
-    asked = len(windows(len(said))) * (len(wanted) + (len(wanted) > 1))
     return Sheet(wanted, said, tuple(held), asked - len(held))
 
 
