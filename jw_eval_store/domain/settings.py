@@ -5,9 +5,9 @@ Paths are as written; whoever reads the file resolves them against its folder (s
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.values import NonBlank, TextList, Value
@@ -54,14 +54,20 @@ class AgentSettings(Value):
     )
 
 
+def _unless_none(value: object) -> object:
+    """`none` switches off, as it does for judge and embedder."""
+    text = value.strip() if isinstance(value, str) else value
+    return None if text == "none" else text or value
+
+
 class JudgeSettings(Value):
     """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run).
 
     Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
     from there to the end. `soft`: graphs are also walked softly, `soft_calls` more questions at
     most.
-    `nli`: "embedded", or the name of a cross-encoder for entailment on this machine. It decides
-    where it is calibrated for the cases' language and kind, `nli_kind`; the probabilities
+    `nli`: "embedded", the name of a cross-encoder for entailment on this machine, or "none". It
+    decides where it is calibrated for the cases' language and kind, `nli_kind`; the probabilities
     `nli_pass_at` and `nli_fail_at` stand in for what was calibrated, whatever the kind.
     """
 
@@ -77,10 +83,10 @@ class JudgeSettings(Value):
     soft: bool = False
     soft_calls: int = Field(6, ge=0)
     language: Literal["en", "es"] | None = None
-    nli: NonBlank | None = None
+    nli: Annotated[NonBlank | None, BeforeValidator(_unless_none)] = None
     nli_kind: NonBlank = DEFAULT_KIND
-    nli_pass_at: float | None = Field(None, gt=0.5, le=1)
-    nli_fail_at: float | None = Field(None, gt=0.5, le=1)
+    nli_pass_at: float | None = Field(None, gt=0.5, le=1, strict=True)
+    nli_fail_at: float | None = Field(None, gt=0.5, le=1, strict=True)
 
 
 class EmbedderSettings(Value):

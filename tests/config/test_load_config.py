@@ -178,3 +178,18 @@ def test_a_tool_table_of_another_kind_is_refused(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool]\njw-eval = 3\n")
     with pytest.raises(UsageError, match=r"tool\.jw-eval must be a table"):
         load(project)
+
+
+def test_none_switches_the_cross_encoder_off_that_a_file_sets(tmp_path: Path) -> None:
+    (tmp_path / "jw-eval.toml").write_text('[judge]\nnli = " embedded "\n')
+    assert load_config(tmp_path, environ={}).settings.judge.nli == "embedded"
+    off = load_config(tmp_path, environ={"JW_EVAL_NLI": "none"})
+    assert off.settings.judge.nli is None
+
+
+@pytest.mark.parametrize("written", ["true", '"0.9"', "0.5", "1.1", "nan", "inf"])
+@pytest.mark.parametrize("key", ["nli_pass_at", "nli_fail_at"])
+def test_a_probability_that_is_none_is_refused(tmp_path: Path, key: str, written: str) -> None:
+    (tmp_path / "jw-eval.toml").write_text(f"[judge]\n{key} = {written}\n")
+    with pytest.raises(UsageError, match=f"judge.{key}"):
+        load_config(tmp_path, environ={})
