@@ -14,6 +14,13 @@ DEFAULT_KIND = "doctrine"
 """The kind of a project's cases, and of pairs that name neither kind nor set."""
 
 
+LEAST_WRONG = 50
+"""So many pairs that must not pass (or not fail) are needed to choose a threshold by."""
+
+LEAST_RIGHT = 20
+"""And so many that should."""
+
+
 def base_language(language: str) -> str:
     """`es` of `es-mx`: thresholds are found for a language, not for its regions."""
     return language.partition("-")[0]
@@ -53,6 +60,13 @@ class InferenceThresholds(Value):
         """Kind and language: of each there is one entry in force."""
         return self.kind, self.language
 
+    @property
+    def tells(self) -> bool:
+        """Whether it has a threshold, or pairs enough to say that there is none."""
+        true, others = self.true_passed.total, self.others_passed.total
+        enough = max(true, others) >= LEAST_WRONG and min(true, others) >= LEAST_RIGHT
+        return enough or self.pass_at is not None or self.fail_at is not None
+
 
 class InferenceProfile(Value):
     """The thresholds of one model, exactly these weights, and what they were measured on.
@@ -79,9 +93,12 @@ class InferenceProfile(Value):
 
 
 def in_force(profiles: Iterable[InferenceProfile]) -> dict[tuple[str, str], InferenceThresholds]:
-    """Of each kind and language the first entry, the profiles coming newest first."""
+    """Of each kind and language the first entry that tells, the profiles coming newest first.
+
+    One that was found on too few pairs puts none out of force.
+    """
     found: dict[tuple[str, str], InferenceThresholds] = {}
     for profile in profiles:
-        for entry in profile.entries:
+        for entry in filter(lambda one: one.tells, profile.entries):
             found.setdefault(entry.key, entry)
     return found

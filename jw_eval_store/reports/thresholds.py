@@ -55,4 +55,8 @@ def _notes(profile: InferenceProfile, kind: str) -> Iterator[str]:
         yield from (f"{entry.kind}, {entry.language}: {reason}" for reason in entry.reasons)
     if kind not in {entry.kind for entry in profile.entries}:
         yield f"none of these pairs is of the cases' kind, {kind} (nli_kind of [judge])"
-    yield f"stored: these hold from now on for {profile.model} ({profile.revision[:19]})"
+    for entry in profile.entries:
+        if not entry.tells:
+            yield f"{entry.kind}, {entry.language}: too few pairs; what held before still holds"
+    if any(entry.tells for entry in profile.entries):
+        yield f"stored: these hold from now on for {profile.model} ({profile.revision[:19]})"

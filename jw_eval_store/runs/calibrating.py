@@ -12,7 +12,12 @@ from jw_eval_store.config import Config
 from jw_eval_store.config.database import HasDatabase
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
-from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds, in_force
+from jw_eval_store.domain.inference import (
+    LEAST_RIGHT,
+    InferenceProfile,
+    InferenceThresholds,
+    in_force,
+)
 from jw_eval_store.domain.matching import ThresholdProfile
 from jw_eval_store.judges.calibrate import Calibration, calibrate
 from jw_eval_store.judges.embedders.cache import CachedEmbedder, MemoryCache
@@ -73,12 +78,14 @@ def calibrate_from(
     them. The stored profiles say from which file they come. The pairs' vectors are not kept. Raises
     UsageError for a file that can't be used, InfrastructureError where a model can't be had.
     """
-    labelled = read_pairs(pairs)
+    labelled = once_each(read_pairs(pairs), pairs)
     source = {
         "file": pairs.name,
         "file_hash": content_hash(pairs.read_bytes()),
         "pairs": len(labelled),
     }
+    if only != "nli" and config.settings.embedder.backend != "none":
+        _refuse_few(labelled, pairs)
     with ExitStack() as stack:
         embedder = _embedder(stack, config, only)
         measured = None
@@ -95,6 +102,35 @@ def calibrate_from(
         if inference is not None:
             put_inference_profile(conn, inference)
     return Calibrated(measured, inference, config.settings.judge.nli_kind)
+
+
+def _refuse_few(labelled: Sequence[LabelledPair], file: Path) -> None:
+    """An embedder's thresholds are found whatever the pairs: by four of them all answers fail."""
+    true = sum(pair.is_true for pair in labelled)
+    others = len(labelled) - true
+    if min(true, others) < LEAST_RIGHT:
+        raise UsageError(
+            f"{file}: {true} true pairs and {others} others are too few for the embedder;"
+            f" {LEAST_RIGHT} of each are needed, and 100 are better",
+            hint="label more, or calibrate the cross-encoder alone: --only nli",
+        )
+
+
+def once_each(labelled: Sequence[LabelledPair], file: Path) -> list[LabelledPair]:
+    """Each pair once: a copy tells nothing new, and would make every limit look surer than it is.
+
+    Raises UsageError for two that are the same and labelled right and wrong.
+    """
+    found: dict[tuple[str, ...], LabelledPair] = {}
+    for pair in labelled:
+        key = (pair.reference.strip(), pair.text.strip(), pair.language, pair.kind)
+        if found.setdefault(key, pair).is_true != pair.is_true:
+            raise UsageError(
+                f"{file}: “{pair.text.strip()[:80]}” is labelled {found[key].label} and"
+                f" {pair.label} under the same reference",
+                hint="keep the label that is right",
+            )
+    return list(found.values())
 
 
 def _embedder(stack: ExitStack, config: Config, only: Part | None) -> CachedEmbedder | None:

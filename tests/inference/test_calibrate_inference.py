@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from jw_eval_store.domain.errors import UsageError
-from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds, in_force
+from jw_eval_store.domain.inference import (
+    Counted,
+    InferenceProfile,
+    InferenceThresholds,
+    in_force,
+)
 from jw_eval_store.judges.inference.calibrate import (
     GRID,
     InferredPair,
@@ -157,10 +162,29 @@ def test_the_newest_entry_of_each_kind_and_language_holds() -> None:
         return InferenceProfile(model="m", revision="r", aggregation="1", entries=entries)
 
     old, other = (InferenceThresholds(kind=k, language="es", pass_at=0.9) for k in ("a", "b"))
-    new = InferenceThresholds(kind="a", language="es")
+    new = InferenceThresholds(kind="a", language="es", fail_at=0.8)
     assert in_force([profile(new), profile(old, other)]) == {("a", "es"): new, ("b", "es"): other}
     with pytest.raises(ValueError, match="same kind and language"):
         profile(old, new)
+
+
+def test_too_few_pairs_put_nothing_out_of_force_and_enough_do() -> None:
+    def profile(entry: InferenceThresholds) -> InferenceProfile:
+        return InferenceProfile(model="m", revision="r", aggregation="1", entries=(entry,))
+
+    def counted(true: int, others: int) -> InferenceThresholds:
+        return InferenceThresholds(
+            kind="doctrine",
+            language="es",
+            true_passed=Counted(total=true),
+            others_passed=Counted(total=others),
+        )
+
+    held = InferenceThresholds(kind="doctrine", language="es", pass_at=0.8)
+    for few in (counted(2, 2), counted(19, 500), counted(49, 49)):
+        assert list(in_force([profile(few), profile(held)]).values()) == [held]
+    for enough in (counted(20, 50), counted(50, 20)):
+        assert list(in_force([profile(enough), profile(held)]).values()) == [enough]
 
 
 def test_long_pairs_are_failed_by_no_contradiction_as_in_the_layer() -> None:

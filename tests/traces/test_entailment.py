@@ -340,6 +340,33 @@ def test_what_stays_uncalibrated_is_said_with_the_reason(bench: Bench, tmp_path:
     assert "none of these pairs is of the cases' kind, doctrine" in said
 
 
+def test_a_handful_of_pairs_changes_nothing_that_held(bench: Bench, tmp_path: Path) -> None:
+    bench.calibrate()
+    write_pairs(tmp_path, true=2, others=2)
+    said = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
+    assert "doctrine, es: too few pairs; what held before still holds" in said
+    assert "these hold from now on" not in said
+    assert found(bench.run())["agrees"] == ("pass", None)
+    refused = bench.call("judge", "calibrate", "pairs.jsonl")
+    assert (refused.exit_code, "--only nli" in refused.stderr) == (2, True)
+    listed = json.loads(bench.call("judge", "profiles", "--format", "json").stdout)
+    assert not any("reject" in str(one) and one["origin"] == "calibrated" for one in listed)
+
+
+def test_copies_count_once_and_two_labels_on_one_pair_are_refused(
+    bench: Bench, tmp_path: Path
+) -> None:
+    file = write_pairs(tmp_path)
+    file.write_text(file.read_text() * 3)
+    said = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
+    assert "60 of 60 (at least 94.0%)" in said
+    row = {"reference": "El alma 1 muere.", "text": "El alma 1 muere. ", "lang": "es"}
+    file.write_text(file.read_text() + json.dumps(row | {"label": "fail"}))
+    refused = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli")
+    assert refused.exit_code == 2
+    assert "is labelled entailed and fail under the same reference" in refused.stderr
+
+
 def test_nothing_to_calibrate_is_refused(invoke: Invoke, tmp_path: Path) -> None:
     write_pairs(tmp_path)
     refused = invoke("judge", "calibrate", "pairs.jsonl", "--only", "nli")

@@ -14,6 +14,8 @@ from typing import Any
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.inference import (
+    LEAST_RIGHT,
+    LEAST_WRONG,
     Counted,
     InferenceProfile,
     InferenceThresholds,
@@ -33,13 +35,6 @@ GRID = tuple(round(0.5 + step / 1000, 3) for step in range(500))
 
 KEPT = 0.95
 """Share of the true pairs that the strictest threshold must still pass."""
-
-LEAST_WRONG = 50
-"""So many pairs that must not pass (or not fail) are needed to choose a threshold by."""
-
-LEAST_RIGHT = 20
-"""And so many that should."""
-
 
 _ANY = Limits(GRID[0], GRID[0], "")
 
