@@ -13,8 +13,11 @@ from click.testing import CliRunner
 
 from jw_eval_cli.main import cli
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
+from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds
 from jw_eval_store.domain.shards import Shard
 from jw_eval_store.runs.merging import merge_and_gate, merge_files
+from jw_eval_store.store.connect import reading, transaction, writing
+from jw_eval_store.store.inference_profiles import inference_profiles, put_inference_profile
 from tests.runs.conftest import AGENT, Project
 from tests.warehouse.test_keeping import content
 
@@ -207,3 +210,27 @@ def test_the_command_exits_as_the_merged_gate_says(
     assert plain.exit_code == 0
     assert "0 new runs" in plain.output
     assert CliRunner().invoke(cli, [*words, "--baseline", "main"]).exit_code == 2
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_thresholds_calibrated_once_more_stay_the_newest(tmp_path: Path, turned: bool) -> None:
+    """A file that knows only their first calibration, merged in, brings older ones back if not."""
+    old, new = (
+        InferenceProfile(
+            model="m",
+            revision="r",
+            aggregation="1",
+            entries=(InferenceThresholds(kind="doctrine", language="es", pass_at=at),),
+        )
+        for at in (0.8, 0.9)
+    )
+    files = [tmp_path / "copy.db", tmp_path / "own.db"]
+    for file, moments in zip(files, [[(old, 1)], [(old, 3), (new, 2)]], strict=True):
+        with writing(file) as conn, transaction(conn):
+            for profile, moment in moments:
+                put_inference_profile(conn, profile)
+                sql = "UPDATE inference_profile SET created_at = ? WHERE profile_hash = ?"
+                conn.execute(sql, (f"2026-01-0{moment}T00:00:00.000Z", profile.profile_hash))
+    merge_files(tmp_path / "whole.db", files[::-1] if turned else files)
+    with reading(tmp_path / "whole.db") as conn:
+        assert inference_profiles(conn) == (old, new)

@@ -99,7 +99,9 @@ def settle(conn: Connection, last_run: int, dependent: Sequence[int]) -> None:
 
     `last_run` is the newest key of a run before that, `dependent` what `dependent_on_all` found.
     """
-    renewed = {table.name for table in MERGED if table.first and _take_first(conn, table)}
+    renewed = {table.name for table in MERGED if _take(conn, table, table.first, "<")}
+    for table in MERGED:
+        _take(conn, table, table.last, ">")
     unnumbered = "SELECT 1 FROM case_revision WHERE number < 0 LIMIT 1"
     if "case_revision" in renewed or conn.execute(unnumbered).fetchone():
         conn.execute(_NUMBERS.format(sign="- 2000000000"))
@@ -114,13 +116,18 @@ def settle(conn: Connection, last_run: int, dependent: Sequence[int]) -> None:
         write_rollup(conn, run)
 
 
-def _take_first(conn: Connection, table: Merged) -> bool:
-    """Whether a row of `src` was older than the one here, which then says what that one says."""
-    name, columns = table.name, table.first
+def _take(conn: Connection, table: Merged, columns: Sequence[str], order: str) -> bool:
+    """Whether a row of `src` was older (`<`) than the one here, or newer (`>`).
+
+    The one here then says in these columns what that one says.
+    """
+    if not columns:
+        return False
+    name = table.name
     taken = conn.execute(
         f"UPDATE main.{name} SET {', '.join(f'{c} = s.{c}' for c in columns)}"
         f" FROM src.{name} s JOIN temp.map_{name} m ON m.old = s.id"
         f" WHERE m.new = {name}.id AND ({', '.join(f's.{c}' for c in columns)})"
-        f" < ({', '.join(f'{name}.{c}' for c in columns)})"
+        f" {order} ({', '.join(f'{name}.{c}' for c in columns)})"
     )
     return taken.rowcount > 0

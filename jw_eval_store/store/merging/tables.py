@@ -12,7 +12,8 @@ class Merged:
     """A table that is merged by a natural key.
 
     `fixed` are the columns that two files must agree on; `later` are set when all rows are in;
-    `first` are taken from the row that was made first: its moment, then what goes with it.
+    `first` are taken from the row that was made first: its moment, then what goes with it. `last`
+    are taken from the row that was made last, where the same made again becomes the newest.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Merged:
     fixed: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
 
 
 MERGED = (
@@ -32,8 +34,8 @@ MERGED = (
     Merged("judge", ("identity_hash",), ("body",)),
     Merged("judge_reply", ("key_hash",), first=("created_at", "body")),
     Merged("embedder", ("identity_hash",), ("model", "revision", "dimension")),
-    Merged("threshold_profile", ("profile_hash",), ("body",), first=("created_at",)),
-    Merged("inference_profile", ("profile_hash",), ("body",), first=("created_at",)),
+    Merged("threshold_profile", ("profile_hash",), ("body",), last=("created_at",)),
+    Merged("inference_profile", ("profile_hash",), ("body",), last=("created_at",)),
     Merged("embedding", ("embedder_id", "text_hash"), first=("created_at", "vector")),
     Merged(
         "agent_fingerprint",
