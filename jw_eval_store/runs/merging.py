@@ -26,6 +26,7 @@ from jw_eval_store.store.merging.shards import (
 from jw_eval_store.store.policies import policy_of_run
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import RunRow, end_run, run_by_key, write_rollup
+from jw_eval_store.store.setups import cross_encoders_of
 
 
 def merge_files(
@@ -72,6 +73,7 @@ def _gated(
         within = before.within(selection_of(run), {r.case_id for r in results})
         comparison = compare(before.label, within, f"run {run.ulid}", results, describer(conn))
     notices = _joined([one.run.notices for one in shards])
+    notices["notices"] += _differing(cross_encoders_of(conn, run.key))
     gate = judge_run(
         counts_of(conn, run.key),
         policy_of_run(conn, run.key) or Policy(),
@@ -103,6 +105,16 @@ def _joined(notices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "agents": dict(sorted(agents.items())),
         **{name: _any(notices, name) for name in ("embedder", "judge")},
     }
+
+
+def _differing(found: Sequence[str]) -> list[str]:
+    """A pass that one shard's cross-encoder would have vetoed may stand in another."""
+    if len(found) < 2:
+        return []
+    return [
+        f"the cases of L3 were judged with different cross-encoders or thresholds:"
+        f" {'; '.join(found)}; judge all shards with one configuration"
+    ]
 
 
 def _once(items: Iterable[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -134,3 +135,19 @@ def _insert(conn: Connection, table: str, **values: object) -> int:
     columns, marks = ", ".join(values), ", ".join("?" * len(values))
     sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
     return int(conn.execute(sql, tuple(values.values())).lastrowid or 0)
+
+
+def cross_encoders_of(conn: Connection, run: int) -> list[str]:
+    """What stands for a cross-encoder in a run's setups of L3, each with its thresholds once."""
+    sql = """
+        SELECT DISTINCT json_extract(s.settings, '$.entailment') AS entailment
+        FROM run_result r JOIN evaluation e ON e.id = r.evaluation_id
+        JOIN setup s ON s.id = e.setup_id WHERE r.run_id = ? AND s.layer = 'l3'
+        ORDER BY entailment
+    """
+    return [_cross_encoder(body) for (body,) in conn.execute(sql, (run,))]
+
+
+def _cross_encoder(body: str | None) -> str:
+    said = json.loads(body) if body else {"model": "none"}
+    return f"{said['model']}, not to be had" if said.get("unavailable") else str(said["model"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,13 @@ from jw_eval_store.domain.errors import InfrastructureError
 from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds
 from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.domain.selections import Selection
+from jw_eval_store.domain.shards import Shard
 from jw_eval_store.judges.inference.interface import Inference
 from jw_eval_store.judges.inference.sheet import AGGREGATION
 from jw_eval_store.judges.pairs import read_pairs
 from jw_eval_store.runs import calibrating, inference_check, inferring
 from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.merging import merge_and_gate
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.suite import run_suite
 from jw_eval_store.store.connect import transaction, writing
@@ -50,7 +52,9 @@ class Bench:
     call: Invoke
     asked: list[str]
 
-    def run(self, judge: str | None = None, since: str | None = None) -> SuiteReport:
+    def run(
+        self, judge: str | None = None, since: str | None = None, shard: Shard | None = None
+    ) -> SuiteReport:
         """A run in which the model always says `judge`; none: there is no model."""
 
         def model(prompt: str) -> str:
@@ -62,7 +66,7 @@ class Bench:
 
         given = Given(agents={"apologetics": agent}, judge=model if judge else None)
         selection = Selection(layers=("l3",))
-        return run_suite(RunRequest(selection, since=since, given=given), self.config)
+        return run_suite(RunRequest(selection, since=since, shard=shard, given=given), self.config)
 
     def calibrate(
         self,
@@ -171,6 +175,21 @@ def test_verdicts_stand_until_their_thresholds_change(bench: Bench) -> None:
     assert any(reused())
     bench.calibrate(pass_at=0.91)
     assert not any(reused())
+
+
+@pytest.mark.parametrize(("second", "differ"), [("table", False), ("none", True)])
+def test_shards_that_were_not_judged_alike_say_so(
+    bench: Bench, tmp_path: Path, second: str, differ: bool
+) -> None:
+    files = []
+    for number, nli in enumerate(("table", second), start=1):
+        files.append(tmp_path / f"{number}.db")
+        environ = {"JW_EVAL_DB": str(files[-1]), "JW_EVAL_NLI": nli}
+        one = replace(bench, config=load_config(tmp_path, environ=environ))
+        one.run("pass", shard=Shard(number, 2))
+    report = merge_and_gate(tmp_path / "whole.db", files, expect_shards=2)
+    said = [one for one in report.notices if "different cross-encoders or thresholds" in one]
+    assert [("none; table" in one or "table; none" in one) for one in said] == [True] * differ
 
 
 def test_review_starts_where_judges_disagree(bench: Bench) -> None:
