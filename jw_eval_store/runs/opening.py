@@ -112,6 +112,7 @@ def _select(
     if request.resume:
         resumed = resumable(conn, request.resume)
         fill_run(conn, resumed.key)
+        check_bars(conn, {*request.min_pass, *request.min_decided})
         return resumed, {}
     both = config.settings.samples and not request.bundled
     select_for_run(

@@ -49,7 +49,8 @@ def held_to(request: RunRequest, baseline: Baseline | None) -> dict[str, Any]:
 def resumed_request(conn: Connection, request: RunRequest) -> RunRequest:
     """The request with what the interrupted run was started with: cases, repeats, baseline, bars.
 
-    A baseline or a bar that is named anew replaces the one of then.
+    A baseline or a bar that is named anew replaces the one of then. Raises UsageError for a request
+    that asks for other cases, or to ask them otherwise: the rest of the run would not be that.
     """
     if not request.resume:
         return request
@@ -57,6 +58,10 @@ def resumed_request(conn: Connection, request: RunRequest) -> RunRequest:
         raise UsageError("a resumed run keeps its shard", hint="leave out --shard")
     run = resumable(conn, request.resume)
     kept = run.selection
+    if asked := _asked_otherwise(request, run):
+        raise UsageError(
+            f"a resumed run keeps its {asked}", hint=f"jw-eval run --resume {request.resume}"
+        )
     return replace(
         request,
         resume=run.ulid,
@@ -66,6 +71,15 @@ def resumed_request(conn: Connection, request: RunRequest) -> RunRequest:
         min_pass={**kept.get("min_pass", {}), **request.min_pass},
         min_decided={**kept.get("min_decided", {}), **request.min_decided},
     )
+
+
+def _asked_otherwise(request: RunRequest, run: RunRow) -> str:
+    """What the request names that the run was started with and keeps; empty: nothing."""
+    if request.layers_asked or request.selection != Selection():
+        return "cases"
+    if request.bundled and not run.bundled:
+        return "cases, which are not the bundled ones"
+    return "repeats" if request.repeat not in (1, run.selection.get("repeat", 1)) else ""
 
 
 def selection_of(run: RunRow) -> Selection:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
 from jw_eval_store.config import load_config
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs.approving import approve_run
 from jw_eval_store.store.connect import writing
@@ -28,6 +29,13 @@ def approved(project: Project) -> Project:
     return project
 
 
+def interrupted(project: Project, **parts: Any) -> None:
+    """A run of the project that counts as interrupted."""
+    project.run(**parts)
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        conn.execute("UPDATE run SET status = 'interrupted' WHERE id = (SELECT max(id) FROM run)")
+
+
 def test_a_case_that_moved_into_the_selection_is_held_to_its_verdict_of_then(
     approved: Project,
 ) -> None:
@@ -43,13 +51,36 @@ def test_a_case_that_moved_into_the_selection_is_held_to_its_verdict_of_then(
 
 
 def test_a_resumed_run_keeps_its_baseline_and_its_bar(approved: Project) -> None:
-    approved.run(baseline="main", min_pass={"l1": 0.25})
-    with writing(approved.root / ".jw-eval" / "results.db") as conn:
-        conn.execute("UPDATE run SET status = 'interrupted' WHERE id = (SELECT max(id) FROM run)")
+    interrupted(approved, baseline="main", min_pass={"l1": 0.25})
     report = approved.run(resume="last")
     assert report.gate.verdict == "failed"
     assert report.gate.reasons == ("1 case passed in the baseline and fails now: one",)
     assert [layer.min_pass for layer in report.gate.layers] == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"layers_asked": True, "selection": Selection(layers=("l2",))}, "keeps its cases"),
+        ({"selection": Selection(case_ids=("two",))}, "keeps its cases"),
+        ({"bundled": True}, "keeps its cases, which are not the bundled ones"),
+        ({"repeat": 3}, "keeps its repeats"),
+    ],
+)
+def test_a_resumed_run_is_not_asked_for_other_cases(
+    approved: Project, asked: dict[str, Any], said: str
+) -> None:
+    interrupted(approved)
+    with pytest.raises(UsageError, match=said):
+        approved.run(resume="last", **asked)
+
+
+def test_a_bar_for_a_layer_that_a_resumed_run_lacks_is_not_met(approved: Project) -> None:
+    interrupted(approved)
+    bars: list[dict[str, Any]] = [{"min_pass": {"l3": 0.9}}, {"min_decided": {"l2": 1.0}}]
+    for bar in bars:
+        with pytest.raises(EmptySelectionError, match="of which no case is selected"):
+            approved.run(resume="last", **bar)
 
 
 def test_an_accepted_failure_does_not_excuse_that_the_case_is_gone(approved: Project) -> None:
