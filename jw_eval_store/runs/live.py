@@ -40,7 +40,17 @@ _REASON_CODES: dict[PageStatus, ReasonCode] = {
     "not_html": "evidence_unreadable",
     "too_large": "evidence_unreadable",
 }
-_WITHOUT_MEANING = ("since", "baseline", "resume", "explain", "fail_fast")
+_WITHOUT_MEANING = (
+    "since",
+    "baseline",
+    "resume",
+    "explain",
+    "fail_fast",
+    "shard",
+    "repeat",
+    "fresh",
+    "recordings",
+)
 
 
 def run_live(
@@ -53,12 +63,13 @@ def run_live(
 ) -> SuiteReport:
     """Check the pages of the selected L2 cases, and report on the cases.
 
-    The layer blocks only where `gate_live` says so. Each result's `details.pages` hold statuses
-    and passages. Raises UsageError for a request that live can't meet, EmptySelectionError.
+    The layer blocks only where `gate_live` or a bar of the request says so. Each result's
+    `details.pages` hold statuses and passages. Raises UsageError for a request that live can't
+    meet, EmptySelectionError.
     """
     _refuse_other_requests(request)
-    policy = _gated(with_overrides(load_policy(config, demonstration=request.bundled), request),
-                    gate_live)  # fmt: skip
+    policy = _gated(load_policy(config, demonstration=request.bundled), gate_live)
+    policy = with_overrides(policy, request)
     with writing(config.database) as conn:
         synced = sync_workspace(conn, config, demonstration=request.bundled)
         rows = _rows(conn, request, config)
@@ -73,17 +84,21 @@ def _refuse_other_requests(request: RunRequest) -> None:
     if request.layers_asked and others:
         raise UsageError("--live looks at cited pages, which is layer 2", hint="--layer 2 --live")
     for name in _WITHOUT_MEANING:
-        if getattr(request, name):
+        if getattr(request, name) != getattr(RunRequest(), name):
             flag = name.replace("_", "-")
             raise UsageError(f"--{flag} has no meaning with --live", hint=f"leave --{flag} out")
+    for layer in {*request.min_pass, *request.min_decided} - {"l2"}:
+        raise UsageError(
+            f"a bar is set for layer {layer.upper()}, and --live looks at layer 2",
+            hint="leave that bar out",
+        )
 
 
 def _gated(policy: Policy, gate_live: bool) -> Policy:
     """The policy with a citation layer that blocks just where it was asked for."""
+    reported = LayerGate(min_pass=0.0, blocking=False)
     bar = policy.gate_of("l2")
-    live = bar.model_copy(update={"blocking": True}) if gate_live else LayerGate(
-        min_pass=0.0, blocking=False
-    )  # fmt: skip
+    live = bar.model_copy(update={"blocking": True}) if gate_live else reported
     return policy.model_copy(update={"gate": {**policy.gate, "l2": live}})
 
 

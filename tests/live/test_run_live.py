@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from jw_eval_store.config import load_config
 from jw_eval_store.domain.drift import drift_in_report
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.selections import Selection
+from jw_eval_store.domain.shards import Shard
 from jw_eval_store.reports.json import JsonReporter
 from jw_eval_store.runs.drifting import drift_pages, newest_checks
 from jw_eval_store.runs.live import run_live
@@ -57,6 +59,14 @@ def test_only_gate_live_makes_problems_count(three: LiveProject) -> None:
     assert three.live(gate_live=True).gate.exit_code == 1
     assert three.live("well", gate_live=True).gate.exit_code == 0
     assert three.live("walled", gate_live=True).gate.exit_code == 3
+
+
+def test_a_bar_that_is_asked_for_counts_live_as_in_any_run(three: LiveProject) -> None:
+    assert three.live(min_pass={"l2": 0.6}).gate.verdict == "undecided"
+    assert three.live(min_pass={"l2": 1.0}).gate.exit_code == 1
+    assert three.live("well", min_pass={"l2": 1.0}).gate.exit_code == 0
+    assert three.live(min_decided={"l2": 0.9}).gate.exit_code == 3
+    assert three.live(min_decided={"l2": 0.6}).gate.exit_code == 0
 
 
 def test_the_json_report_carries_statuses_and_passages(three: LiveProject) -> None:
@@ -206,6 +216,10 @@ def test_a_search_for_nothing_is_not_green(project: LiveProject) -> None:
         {"resume": "R"},
         {"explain": True},
         {"fail_fast": True},
+        {"shard": Shard(1, 2)},
+        {"repeat": 2},
+        {"fresh": True},
+        {"recordings": Path("recordings.zip")},
         {"layers_asked": True, "selection": Selection(layers=("l1", "l2"))},
         {"layers_asked": True, "selection": Selection(layers=("l3",))},
     ],
@@ -216,6 +230,12 @@ def test_what_has_no_meaning_live_is_refused(project: LiveProject, asked: dict[s
     with pytest.raises(UsageError, match="--"):
         run_live(request, project.config, web=project.web)
     assert project.site.asked == []
+
+
+def test_a_bar_for_a_layer_that_is_not_looked_at_is_refused(project: LiveProject) -> None:
+    project.page(CHAPTER, "a")
+    with pytest.raises(UsageError, match="for layer L1, and --live looks at layer 2"):
+        project.live(min_pass={"l1": 1.0})
 
 
 def test_an_invalid_case_file_is_said_and_holds_up_no_other(project: LiveProject) -> None:

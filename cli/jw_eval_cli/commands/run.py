@@ -105,8 +105,6 @@ def run(
 
     if gate_live and not live:
         raise click.UsageError("--gate-live belongs to --live")
-    if live and asked["shard"]:
-        raise click.UsageError("--live looks at each page once, and has no --shard")
     targets = parse_targets(reports, out)
     request = _request(**asked)
     config = load_config(overrides={"db": db})  # its notices stand in the report
