@@ -80,6 +80,26 @@ def test_judging_writes_reports_outputs_and_a_database_for_the_cache(runner: Run
     assert "0 to judge, 12 reused" in again
 
 
+def test_options_on_several_lines_all_count(runner: Runner) -> None:
+    asked = "--bundled\n  --layer 1\n\n--min-decided l3=0.9\n"
+    _, outputs, printed = runner.step("Judge", ARGUMENTS=asked)
+    assert outputs["code"] == "5"
+    assert "a bar is set for layer L3" in printed
+
+
+def test_a_use_takes_nothing_of_an_earlier_one_in_the_same_job(runner: Runner) -> None:
+    runner.step("Judge", ARGUMENTS="--bundled --layer 1")
+    (runner.temp / "jw-eval-venv" / "bin" / "pip").write_text("#!/bin/sh\n")
+    (runner.temp / "jw-eval-venv" / "bin" / "pip").chmod(0o755)
+    (runner.temp / "python3").write_text("#!/bin/sh\n")
+    (runner.temp / "python3").chmod(0o755)
+    path = f"{runner.temp}:{os.environ['PATH']}"
+    assert runner.step("Install jw-eval", SOURCE=str(ROOT), EXTRAS="", PATH=path)[0] == 0
+    _, outputs, _ = runner.step("Judge", ARGUMENTS="--nonsense")
+    assert outputs["code"] == "2"
+    assert runner.step("Outputs", FOLDER=outputs["folder"])[:2] == (0, {})
+
+
 def test_a_failed_gate_fails_the_last_step_only(runner: Runner) -> None:
     (runner.work / "jw-eval.toml").write_text("cases = []\n")
     code, outputs, _ = runner.step("Judge", ARGUMENTS="--layer 1")
