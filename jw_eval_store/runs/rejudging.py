@@ -7,9 +7,11 @@ against the run it came from, only the judge differs.
 from __future__ import annotations
 
 import os
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import version
 
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentReply
@@ -31,7 +33,7 @@ from jw_eval_store.runs.suite import Hooks
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
-from jw_eval_store.store.evidence import cited_evidence
+from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_evidence
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import (
@@ -161,12 +163,18 @@ def _judge_all(
     tools = Tools(_agents(todo), {}, state.policy.origins, state.semantic)
     jobs = state.config.settings.jobs or os.cpu_count() or 1
     cases = load_cases(state.conn, [answer.revision for answer in todo])
+    cited = {a.case: tuple(cited_evidence(state.conn, a.revision)) for a in todo}
+    load = cache(lambda ref: load_evidence(state.conn, [ref]))
+    evidence = {case: dict(ChainMap(*map(load, refs))) for case, refs in cited.items()}
     pool = ThreadPoolExecutor(jobs, thread_name_prefix="case")
     try:
-        waiting = {pool.submit(judge_case, cases[a.revision], {}, tools): a for a in todo}
+        waiting = {
+            pool.submit(judge_case, cases[a.revision], evidence[a.case], tools): a for a in todo
+        }
         for done, (answer, judged) in enumerate(_results(waiting, interrupt), 1):
             with transaction(state.conn):
-                put_evaluations(state.conn, [_evaluation(state, answer, judged)])
+                new = _evaluation(state, answer, judged, cited[answer.case])
+                put_evaluations(state.conn, [new])
             hooks.progress(done, len(todo))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -190,14 +198,16 @@ def _agents(answers: Sequence[StoredAnswer]) -> dict[str, Agent]:
     return {name: StoredAgent(name, said) for name, said in outputs.items()}
 
 
-def _evaluation(state: _Rejudging, answer: StoredAnswer, judged: Judged) -> NewEvaluation:
+def _evaluation(
+    state: _Rejudging, answer: StoredAnswer, judged: Judged, cited: tuple[EvidenceRef, ...]
+) -> NewEvaluation:
     return NewEvaluation(
         run=state.run.key,
         case=answer.case,
         revision=answer.revision,
         setup=state.setups[answer.case],
         result=judged.result,
-        evidence=tuple(cited_evidence(state.conn, answer.revision)),
+        evidence=cited,
         output=judged.output,
         recording=answer.recording,
     )

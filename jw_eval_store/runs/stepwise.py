@@ -14,7 +14,6 @@ from importlib.metadata import version
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.domain.evaluations import LayerResult
-from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs import git
@@ -32,7 +31,7 @@ from jw_eval_store.runs.semantic import open_semantic
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation
-from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_passages
+from jw_eval_store.store.evidence import cited_evidence, load_evidence
 from jw_eval_store.store.planning import Planned, link_planned
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.store.recordings import load_recording
@@ -76,7 +75,7 @@ class Steps:
         case = load_cases(self.conn, [item.case.revision])[item.case.revision]
         refs = tuple(cited_evidence(self.conn, item.case.revision))
         recording = load_recording(self.conn, item.recording) if item.recording else None
-        judged = judge_case(case, self._evidence(refs), self.tools, recording)
+        judged = judge_case(case, load_evidence(self.conn, refs), self.tools, recording)
         new = NewEvaluation(
             run=self.run.key,
             case=item.case.key,
@@ -91,15 +90,6 @@ class Steps:
         with transaction(self.conn):
             self.labels.put(self.conn, [new], self.setups)
         return judged.result
-
-    def _evidence(self, refs: Sequence[EvidenceRef]) -> dict[str, Evidence]:
-        return {
-            ref.fetch_key: Evidence(
-                ref.fetch_key, ref.origin, load_passages(self.conn, ref.evidence)
-            )
-            for ref in refs
-            if ref.evidence is not None and ref.origin is not None
-        }
 
 
 @contextmanager

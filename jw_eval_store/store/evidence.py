@@ -156,6 +156,15 @@ def load_passages(conn: Connection, evidence: int) -> tuple[Passage, ...]:
     return tuple(Passage(anchor, text) for anchor, text in json.loads(row[0]))
 
 
+def load_evidence(conn: Connection, refs: Iterable[EvidenceRef]) -> dict[str, Evidence]:
+    """The evidence by fetch key; a page that has none is left out."""
+    return {
+        ref.fetch_key: Evidence(ref.fetch_key, ref.origin, load_passages(conn, ref.evidence))
+        for ref in refs
+        if ref.evidence is not None and ref.origin is not None
+    }
+
+
 def evidence_set_key(conn: Connection, refs: Iterable[EvidenceRef]) -> int | None:
     """Key of the set of texts one evaluation looked at; none for no page. In a transaction."""
     items = list(refs)

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from jw_eval_store.config import load_config
 from jw_eval_store.domain.cases import SemanticCase, parse_case
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.evidence import Evidence, Passage
 from jw_eval_store.domain.outputs import AgentOutput, Citation, Finding
+from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.judging import Tools, judge_output
-from tests.runs.conftest import URL
+from jw_eval_store.runs.rejudging import RejudgeRequest, rejudge
+from tests.runs.conftest import URL, Project
 
 SAID = "God so loved the world"
 ANSWER = AgentOutput(findings=(Finding(summary=SAID, citation=Citation(url=URL)),))
@@ -57,3 +60,28 @@ def test_a_phrase_of_an_l3_citation_must_stand_on_its_page(
     assert layer.asked == (verdict == "pass")
     if verdict == "fail":
         assert "does not hold “hated the world”" in result.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [(SAID, "pass"), ("God hated the world", "fail"), (None, "error")]
+)
+def test_answers_judged_again_are_held_against_the_cited_pages_too(
+    project: Project, text: str | None, verdict: str
+) -> None:
+    project.configure('[embedder]\nbackend = "none"\n[judge]\nllm = "none"\n')
+    file = project.root / "cases" / "l3" / "c.yaml"
+    file.parent.mkdir()
+    file.write_text(
+        "id: c\nagent: answerer\ninput: {question: what}\n"
+        f"expected_citations:\n  - {{url: '{URL}', phrases: [{SAID}]}}\n"
+        f"golden_answer: {SAID}.\njudge: {{primary: llm}}\n"
+    )
+    if text is not None:
+        project.snapshot(text)
+    given = Given(judge=lambda prompt: '{"verdict": "pass", "reason": "it says so"}')
+    found = [project.run(layers=("l3",), given=given)]
+    config = load_config(project.root, environ={})
+    found.append(rejudge(RejudgeRequest(given=given), config))
+    first, again = (report.results[0] for report in found)
+    assert (first.verdict, first.reason_code) == (again.verdict, again.reason_code)
+    assert first.verdict == verdict, first.reasons
