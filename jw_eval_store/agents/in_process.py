@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +23,7 @@ from jw_eval_store.agents.fingerprints import fingerprint_of
 from jw_eval_store.agents.host import printed
 from jw_eval_store.agents.host.depends import depends_on, folders_of
 from jw_eval_store.agents.host.failures import arguments, describe
+from jw_eval_store.agents.imported import outdated
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
 from jw_eval_store.agents.replies import crash, error, judged, time_limit, timed_out
 from jw_eval_store.domain.settings import AgentSettings
@@ -52,6 +54,7 @@ class InProcessAgent(Agent):
         self._settings = settings
         self._roots = roots or {}
         self._idle: list[_Worker] = []
+        self._outdated: list[str] = []
         self._lost = False
         self._closed = False
         printed.begin()
@@ -59,6 +62,7 @@ class InProcessAgent(Agent):
     def fingerprint(self) -> AgentFingerprint | None:
         """Content of its files now; none where they are unknown (`__main__`, a bare module)."""
         folders = folders_of(self._function, self._roots)
+        self._outdated = self._look(folders)
         depends = depends_on(self._function, folders)
         if depends is not None and not self._roots:
             depends = {**depends, "files": {**hashes_beside(folders), **depends["files"]}}
@@ -71,6 +75,12 @@ class InProcessAgent(Agent):
             return error(
                 "agent_unavailable",
                 f'{wanted} needs a host process: set isolation = "host" for this agent',
+            )
+        if self._outdated:
+            return error(
+                "agent_unavailable",
+                f"{self._outdated[0]} has changed since this process imported it, and its old code"
+                ' would answer: start the process again, or set isolation = "host"',
             )
         started = time.perf_counter()
         log = printed.Log()
@@ -89,11 +99,18 @@ class InProcessAgent(Agent):
         if self._closed:
             return
         self._closed = True
+        self._look(folders_of(self._function, self._roots))  # what calls have imported
         for worker in self._idle:
             worker.stop()
         self._idle.clear()
         if not self._lost:
             printed.end()
+
+    def _look(self, folders: Mapping[str, str]) -> list[str]:
+        """The agent's imported files that are no longer what was imported."""
+        function = inspect.unwrap(getattr(self._function, "func", self._function))
+        own = getattr(sys.modules.get(getattr(function, "__module__", "")), "__file__", None)
+        return outdated([*folders.values(), *([own] if own else [])])
 
     def _run(self, call: AgentCall, log: printed.Log) -> object:
         printed.route()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sys
 import threading
 import time
@@ -18,6 +19,7 @@ from jw_eval_store.agents.host import printed
 from jw_eval_store.agents.host.load import load
 from jw_eval_store.agents.in_process import InProcessAgent
 from jw_eval_store.agents.interface import AgentCall, AgentReply
+from jw_eval_store.agents.normalise import normalise
 from jw_eval_store.agents.staleness import changes
 from jw_eval_store.domain.settings import AgentSettings
 
@@ -308,3 +310,38 @@ def test_the_fingerprint_covers_data_files_of_the_roots(tmp_path: Path) -> None:
     assert after is not None
     assert after.fingerprint_hash != before.fingerprint_hash
     agent.close()
+
+
+def test_code_that_was_imported_and_then_edited_answers_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that lives on would call its old answers those of the files as they are now."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "lasting_c"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    later, core = package / "later.py", package / "core.py"
+    later.write_text("SAID = 'one'\n")
+    core.write_text(
+        "def answer(question):\n    from lasting_c import later\n"
+        "    return {'findings': [{'summary': later.SAID}]}\n"
+    )
+
+    def asked() -> AgentReply:
+        with agent_of(load("lasting_c.core:answer")) as agent:
+            assert agent.fingerprint() is not None
+            return agent.call(AgentCall("c1", {"question": "q"}))
+
+    assert asked().error is None
+    for edited in (later, core):
+        source = edited.read_text()
+        edited.write_text(source.replace("one", "two") + "# edited\n")
+        reply = asked()
+        assert reply.error == "agent_unavailable"
+        assert f"{edited.resolve()} has changed since this process imported it" in reply.message
+        importlib.reload(sys.modules[f"lasting_c.{edited.stem}"])
+        assert asked().error is None
+    assert asked().output == normalise({"findings": [{"summary": "two"}]})
+    for name in [name for name in sys.modules if name.partition(".")[0] == "lasting_c"]:
+        del sys.modules[name]
