@@ -11,7 +11,20 @@ from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
 from jw_eval_store.domain.settings import AgentSettings
 
-_OPTIONS = {"adapter", "target", "tool", "rename", "network", "volatile", "match_on", "isolation"}
+_OPTIONS = {
+    "adapter",
+    "target",
+    "tool",
+    "isolation",
+    "rename",
+    "network",
+    "loopback",
+    "match_on",
+    "volatile",
+    "outage_patterns",
+    "max_output",
+}
+"""What may give another answer, or have an answer refused. A machine's limits are none of it."""
 
 
 def fingerprint_of(

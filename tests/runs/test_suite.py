@@ -592,3 +592,21 @@ def test_a_recordings_folder_that_does_not_exist_is_named(project: Project) -> N
     assert f"the recordings folder {project.root / 'tapes'} does not exist" in said
     (project.root / "tapes").mkdir()
     assert "tapes" not in " ".join(project.run().notices)
+
+
+@pytest.mark.parametrize(
+    ("option", "verdict"),
+    [('outage_patterns = ["closed for the day"]', "error"), ("max_output = 20", "error"),
+     ("loopback = true", "pass")],
+)  # fmt: skip
+def test_an_option_that_may_refuse_an_answer_makes_earlier_verdicts_stale(
+    project: Project, option: str, verdict: str
+) -> None:
+    warning = '"answerer", [finding], ["closed for the day"])'
+    project.agent(AGENT.replace('"answerer", [finding])', warning))
+    project.case("one")
+    assert project.run().results[0].verdict == "pass"
+    assert project.run(since="last").results[0].reused
+    project.configure(option)
+    result = project.run(since="last").results[0]
+    assert (result.verdict, result.reused) == (verdict, False)
