@@ -2,9 +2,10 @@
 
 Kept in any case: runs that a baseline in force approves, runs that are not finished, every verdict
 that a kept run reuses or people have labelled, and the newest verdict on every case's current
-content, since the next run may reuse it. What then nothing refers to goes, too (see `orphans`). The
-runs themselves and their roll-ups stay, so that lists and trends go on reaching back; they are
-marked as pruned.
+content, since the next run may reuse it. So is a failure that came after a kept pass with the very
+same inputs: without it that pass would be reused. What then nothing refers to goes, too (see
+`orphans`). The runs themselves and their roll-ups stay, so that lists and trends go on reaching
+back; they are marked as pruned.
 """
 
 from __future__ import annotations
@@ -26,6 +27,17 @@ _NEEDED = """
     UNION SELECT e.id FROM v_case c JOIN golden_case g ON g.case_id = c.case_id
     JOIN run n ON n.ulid = c.last_run
     CROSS JOIN evaluation e ON e.run_id = n.id AND e.golden_case_id = g.id
+"""
+_DISTRUST = """
+    INSERT INTO temp.needed
+    SELECT max(f.id) FROM temp.needed n JOIN evaluation p ON p.id = n.id
+    JOIN case_revision r ON r.id = p.revision_id
+    CROSS JOIN evaluation f ON f.golden_case_id = p.golden_case_id AND f.verdict <> 'pass'
+    JOIN case_revision s ON s.id = f.revision_id
+    WHERE p.verdict = 'pass' AND p.repeat = 0 AND f.repeat = 0 AND f.id > p.id
+      AND f.setup_id = p.setup_id AND s.equivalent_id = r.equivalent_id
+      AND f.evidence_set_id IS p.evidence_set_id AND f.recording_id IS p.recording_id
+    GROUP BY p.id
 """
 _OLD = """
     CREATE TEMP TABLE old_run AS SELECT n.id, n.ulid FROM run n
@@ -107,6 +119,7 @@ def _prune(conn: Connection, keep: Keep) -> Pruned:
 
 def _delete(conn: Connection) -> dict[str, int]:
     conn.execute(_NEEDED)
+    conn.execute(_DISTRUST)
     conn.execute("CREATE INDEX temp.needed_id ON needed (id)")
     rows = {
         "run_result": conn.execute(_DELETE_RESULTS).rowcount,

@@ -11,6 +11,7 @@ from jw_eval_store.config import load_config
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs.approving import approve_run
+from jw_eval_store.runs.keeping import prune_results
 from jw_eval_store.store.connect import writing
 from tests.runs.conftest import AGENT, Project
 
@@ -97,3 +98,24 @@ def test_an_accepted_failure_does_not_excuse_that_the_case_is_gone(approved: Pro
 def test_a_blank_baseline_is_an_error_and_not_no_baseline(approved: Project) -> None:
     with pytest.raises(UsageError, match="'' is no approved baseline"):
         approved.run(baseline="", min_pass={"l1": 0.0})
+
+
+def test_pruning_leaves_no_pass_to_be_reused_that_failed_since(project: Project) -> None:
+    """The same inputs passed and then failed: a wavering verdict, which is asked anew."""
+    outcome = project.root / "outcome"  # beside the agent's files, so no input of its answers
+    there = f"__import__('os').path.exists({str(outcome)!r})"
+    wavering = AGENT.replace("[finding]", f"[finding] if {there} else []")
+    project.agent(wavering)
+    project.case("one")
+    outcome.touch()
+    project.run()
+    config = load_config(project.root, environ={})
+    approve_run(config, "last", "main", author="ana", reason="first", force=False)
+    outcome.unlink()
+    assert project.run().gate.verdict == "failed"
+    project.agent()
+    assert project.run().gate.verdict == "passed"
+    prune_results(config, newest=1, since=None, dry_run=False)
+    project.agent(wavering)
+    report = project.run(since="last")
+    assert (report.gate.verdict, report.results[0].reused) == ("failed", False)
