@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from jw_eval_store.domain.reports import CaseReport, InvalidFile, SuiteReport
 from jw_eval_store.reports.escape import xml_text
 from jw_eval_store.reports.interface import Reporter
-from jw_eval_store.reports.wording import place, reasons_of
+from jw_eval_store.reports.wording import other_reasons, place, reasons_of
 
 
 class JunitReporter(Reporter):
-    """A suite per layer and agent. Failures fail, undecided cases are errors."""
+    """A suite per layer and agent. Failures fail, undecided cases are errors.
+
+    What else kept the gate from passing, such as a case of the baseline that is gone, fails, too.
+    """
 
     def report(self, report: SuiteReport) -> str:
         """The XML document. Characters that XML cannot hold are left out."""
@@ -25,6 +29,8 @@ class JunitReporter(Reporter):
             _add_suite(root, f"{layer}.{agent}", results, stamp)
         if report.invalid_files:
             _add_invalid(root, report.invalid_files, stamp)
+        if report.gate.verdict != "passed" and (reasons := other_reasons(report)):
+            _add_gate(root, report.gate.verdict, reasons, stamp)
         _total(root)
         indent(root)
         return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, "unicode") + "\n"
@@ -73,6 +79,16 @@ def _add_invalid(root: Element, files: tuple[InvalidFile, ...], stamp: str) -> N
         case = SubElement(suite, "testcase", name=name, classname="invalid", time="0.000")
         error = SubElement(case, "error", message=xml_text(file.message), type="invalid_file")
         error.text = xml_text(f"{file.message}\n{file.hint or ''}".rstrip())
+
+
+def _add_gate(root: Element, verdict: str, reasons: Sequence[str], stamp: str) -> None:
+    suite = SubElement(root, "testsuite", name="gate", timestamp=stamp, time="0.000")
+    for key, count in (("tests", len(reasons)), ("failures", len(reasons)), ("errors", 0)):
+        suite.set(key, str(count))
+    for number, reason in enumerate(reasons, 1):
+        case = SubElement(suite, "testcase", name=f"gate {number}", classname="gate", time="0.000")
+        failure = SubElement(case, "failure", message=xml_text(reason), type=verdict)
+        failure.text = xml_text(reason)
 
 
 def _total(root: Element) -> None:

@@ -52,3 +52,16 @@ def test_no_text_makes_it_unreadable(
 
 def test_a_run_without_results_is_valid_too(make_report: Callable[..., SuiteReport]) -> None:
     assert parse(JunitReporter().report(make_report([]))).get("tests") == "0"
+
+
+def test_what_no_case_says_of_the_gate_fails_too(
+    make_case: Callable[..., CaseReport], make_report: Callable[..., SuiteReport]
+) -> None:
+    said = "1 case passed in the baseline and is missing now: l1_gone"
+    passed = make_report([make_case("l1_there")])
+    for verdict, failures in (("failed", "1"), ("passed", "0")):
+        gate = passed.gate.model_copy(update={"verdict": verdict, "reasons": (said,)})
+        root = parse(JunitReporter().report(passed.model_copy(update={"gate": gate})))
+        assert (root.get("failures"), root.get("errors")) == (failures, "0")
+        found = [failure.get("message") for failure in root.iterfind(".//failure")]
+        assert found == [said] * int(failures)
