@@ -19,11 +19,13 @@ SETTLED_NS = 20_000_000
 class Scan:
     """What a folder holds against what was known of it, by absolute path with `/`.
 
-    `changed` are new files and those of another size or time, `gone` the known ones not found.
+    `changed` are new files and those of another size or time, `gone` the known ones not found,
+    `links` the linked folders, which are not looked into.
     """
 
     changed: dict[str, Stat] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.changed or self.gone)
@@ -35,17 +37,18 @@ def scan(root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat]) ->
     Hidden ones and linked folders are left out; a link that leads nowhere counts, as 0 bytes, so
     that reading it says what is wrong.
     """
-    unseen, changed = dict(known), {}
-    for entry in _files(root):
+    unseen, changed, links = dict(known), {}, list[str]()
+    for entry in _files(root, links):
         path = entry.path.replace(os.sep, "/")
         if path in unseen or wanted(entry.name):
             found = _stat(entry)
             if unseen.pop(path, None) != found:
                 changed[path] = _settled(found)
-    return Scan({path: changed[path] for path in sorted(changed)}, sorted(unseen))
+    return Scan({path: changed[path] for path in sorted(changed)}, sorted(unseen), sorted(links))
 
 
-def _files(root: str) -> Iterator[os.DirEntry[str]]:
+def _files(root: str, links: list[str]) -> Iterator[os.DirEntry[str]]:
+    """All files below; linked folders are added to `links` instead."""
     folders = [root]
     while folders:
         with os.scandir(folders.pop()) as entries:
@@ -54,7 +57,9 @@ def _files(root: str) -> Iterator[os.DirEntry[str]]:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
-                elif not (entry.is_symlink() and Path(entry.path).is_dir()):
+                elif entry.is_symlink() and Path(entry.path).is_dir():
+                    links.append(entry.path)
+                else:
                     yield entry
 
 

@@ -7,7 +7,7 @@ since the last sync are a conflict; a bad file is reported and never holds up th
 from __future__ import annotations
 
 import errno
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathlib import Path
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.reports import InvalidFile
-from jw_eval_store.golden.folders import is_case_file
+from jw_eval_store.golden.folders import case_files, is_case_file
 from jw_eval_store.golden.reading import ReadCase, folder_layer, read_case
 from jw_eval_store.runs.scanning import scan
 from jw_eval_store.store.cases import CaseRow, archive_case, find_case, put_case
@@ -84,7 +84,7 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
 class _FolderSync:
     """One folder's sync: compares what is there with what was there."""
 
-    def __init__(self, conn: Connection, root: str, roots: Container[str], bundled: bool) -> None:
+    def __init__(self, conn: Connection, root: str, roots: Collection[str], bundled: bool) -> None:
         self.conn = conn
         self.root = root
         self.roots = roots
@@ -105,8 +105,22 @@ class _FolderSync:
                     if self._has_name(path):
                         put_synced(self.conn, [self._read(path, synced_file(self.conn, path))])
                 self._archive([file for file in gone if file is not None])
+        self.report.invalid += self._linked()
         self.report.changed = len(self.scan.changed) + len(self.scan.gone)
         return self.report
+
+    def _linked(self) -> Iterator[InvalidFile]:
+        """Linked folders with cases that are read by no other way: none of them would be judged."""
+        roots = [Path(root).resolve() for root in self.roots]
+        for link in self.scan.links:
+            target = Path(link).resolve()
+            read = any(target.is_relative_to(root) or root.is_relative_to(target) for root in roots)
+            if not read and any(case_files(target)):
+                yield InvalidFile(
+                    path=link.encode(errors="replace").decode(),
+                    message="is a link to a folder of cases, and links to folders are not followed",
+                    hint="name that folder in `cases` of the configuration, or copy its files here",
+                )
 
     def _has_name(self, path: str) -> bool:
         """Whether the file's name is a text that can be stored; else the file is refused."""

@@ -423,3 +423,21 @@ def test_a_file_that_cannot_be_read_never_stops_the_others(
         ("loop.yaml", "cannot be read: Too many levels of symbolic links"),
         ("pipe.yaml", "cannot be read: it is no file"),
     ]
+
+
+def test_a_link_to_a_folder_of_cases_is_refused_lest_they_go_missing_unseen(
+    config: Config, project: Project, tmp_path: Path
+) -> None:
+    folder = project.case("one").parent
+    shared = tmp_path / "shared"
+    (shared / "l1").mkdir(parents=True)
+    for name, target in (("shared", shared), ("again", folder), ("up", project.root)):
+        (folder / name).symlink_to(target, target_is_directory=True)
+    assert list_cases(config, Selection(layers=LAYERS)).invalid == []
+    shutil.copy(folder / "one.yaml", shared / "l1" / "two.yaml")
+    for _ in range(2):
+        (refused,) = list_cases(config, Selection(layers=LAYERS)).invalid
+        assert refused.path == str(folder / "shared")
+        assert "links to folders are not followed" in refused.message
+    report = project.run()
+    assert (report.gate.verdict, len(report.results)) == ("invalid", 1)
