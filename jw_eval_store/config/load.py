@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,10 @@ class Config:
         ]
 
 
+POLICY_FILE = "policy.yaml"
+"""What `jw-eval init` calls it."""
+
+
 def load_config(
     cwd: Path | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -76,8 +80,17 @@ def load_config(
         sources=_sources(values),
         root=root,
         file=file,
-        notices=misspelt_variables(variables),
+        notices=(*misspelt_variables(variables), *_unused_policy(file, values)),
     )
+
+
+def _unused_policy(file: Path | None, values: Mapping[str, Sourced]) -> Iterator[str]:
+    """A policy beside the configuration that nothing names: its rules look as if they held."""
+    if file is not None and "policy" not in values and file.with_name(POLICY_FILE).is_file():
+        yield (
+            f"{POLICY_FILE} stands beside {file.name}, which does not name it, so its rules do not"
+            f' hold: policy = "{POLICY_FILE}"'
+        )
 
 
 def _default_values(root: Path) -> dict[str, Sourced]:

@@ -193,3 +193,13 @@ def test_a_probability_that_is_none_is_refused(tmp_path: Path, key: str, written
     (tmp_path / "jw-eval.toml").write_text(f"[judge]\n{key} = {written}\n")
     with pytest.raises(UsageError, match=f"judge.{key}"):
         load_config(tmp_path, environ={})
+
+
+def test_a_policy_that_nothing_names_is_said(project: Path) -> None:
+    (project / "jw-eval.toml").write_text("jobs = 1\n")
+    assert load_config(project, environ={}).notices == ()
+    (project / "policy.yaml").write_text("gate: {l3: {min_pass: 1.0}}\n")
+    (said,) = load_config(project, environ={}).notices
+    assert "policy.yaml stands beside jw-eval.toml, which does not name it" in said
+    (project / "jw-eval.toml").write_text('policy = "policy.yaml"\n')
+    assert load_config(project, environ={}).notices == ()
