@@ -68,6 +68,7 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
     """Bring the registry up to date with the folders; one transaction a folder.
 
     Raises UsageError for a folder that does not exist: taking it for empty would archive its cases.
+    So does one of several that holds nothing at all, as what git has not checked out does.
     """
     report, folders = SyncReport(), list(folders)
     roots = frozenset(folder.as_posix() for folder in folders)
@@ -76,6 +77,12 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
             raise UsageError(
                 f"the cases folder {folder} does not exist",
                 hint="create it, or mend `cases` in the configuration (jw-eval config show)",
+            )
+        if len(folders) > 1 and not any(folder.iterdir()):
+            raise UsageError(
+                f"the cases folder {folder} is empty",
+                hint="check it out (git submodule update --init), put a file into it, or take it"
+                " out of `cases` in the configuration",
             )
         report.add(_FolderSync(conn, folder.as_posix(), roots, bundled).sync())
     return report

@@ -441,3 +441,17 @@ def test_a_link_to_a_folder_of_cases_is_refused_lest_they_go_missing_unseen(
         assert "links to folders are not followed" in refused.message
     report = project.run()
     assert (report.gate.verdict, len(report.results)) == ("invalid", 1)
+
+
+def test_an_empty_one_of_several_folders_is_refused_as_a_missing_one_is(project: Project) -> None:
+    project.case("one")
+    text = (project.root / "jw-eval.toml").read_text()
+    (project.root / "jw-eval.toml").write_text(text.replace('["cases"]', '["cases", "module"]'))
+    module = project.root / "module"
+    with pytest.raises(UsageError, match=f"the cases folder {module} does not exist"):
+        project.run()
+    module.mkdir()
+    with pytest.raises(UsageError, match=f"the cases folder {module} is empty"):
+        project.run()
+    (module / ".gitkeep").touch()
+    assert project.run().gate.verdict == "passed"
