@@ -10,6 +10,7 @@ from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
 from jw_eval_store.reports.plot import mermaid
 from jw_eval_store.reports.sparkline import sparkline
+from jw_eval_store.text.percent import share_passed
 
 _RUN_COLUMNS = (
     "!run",
@@ -58,7 +59,11 @@ def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = No
         return table
     rates = [point.pass_rate for point in points]
     known = [rate for rate in rates if rate is not None]
-    span = f"{min(known):.1%} to {max(known):.1%}, now {known[-1]:.1%}" if known else "no results"
+    span = (
+        f"{share_passed(min(known))} to {share_passed(max(known))}, now {share_passed(known[-1])}"
+        if known
+        else "no results"
+    )
     return f"{table}\n{sparkline(rates, 60)}  {span}\n"
 
 
@@ -80,7 +85,7 @@ def _point(point: TrendPoint) -> tuple[Cell, ...]:
         revision(point.git_revision),
         point.passed,
         point.total,
-        None if rate is None else f"{rate:.1%}",
+        None if rate is None else share_passed(rate),
         point.mean_score,
         ", ".join(point.marks),
     )

@@ -21,6 +21,7 @@ from jw_eval_store.reports.wording import (
     reasons_of,
     worst_first,
 )
+from jw_eval_store.text.percent import bar
 from jw_eval_store.text.plurals import plural
 
 COMMENT_LIMIT = 65_536
@@ -88,7 +89,7 @@ def _gate_table(report: SuiteReport) -> Iterator[str]:
     yield "| layer | passed | failed | undecided | needs | |"
     yield "|---|---:|---:|---:|---:|---|"
     for layer in report.gate.layers:
-        needs = f"{layer.min_pass:.0%}" if layer.blocking else "reported only"
+        needs = bar(layer.min_pass) if layer.blocking else "reported only"
         mark = ("✅" if layer.ok else "❌") if layer.blocking else ""
         yield (
             f"| {layer.layer.upper()} | {layer.passed} of {layer.total} | {layer.failed} "

@@ -17,6 +17,7 @@ from jw_eval_store.domain.reports import (
     GateVerdict,
     LayerOutcome,
 )
+from jw_eval_store.text.percent import bar, share_passed
 from jw_eval_store.text.plurals import plural
 
 EXIT_CODES: dict[GateVerdict, int] = {
@@ -120,12 +121,14 @@ def _message(
     total = counts.total()
     rate = counts["pass"] / total
     undecided = counts["error"] + counts["skip"]
-    text = f"{layer.upper()} {counts['pass']} of {total} passed ({rate:.1%}"
-    text += f", at least {gate.min_pass:.0%} wanted)" if gate.blocking else ", reported only)"
+    text = f"{layer.upper()} {counts['pass']} of {total} passed ({share_passed(rate)}"
+    text += f", at least {bar(gate.min_pass)} wanted)" if gate.blocking else ", reported only)"
     if undecided:
         text += f", {undecided} undecided"
     if too_few_decided is not None:
-        text += f"; {too_few_decided:.0%} decided, at least {gate.min_decided:.0%} wanted"
+        text += (
+            f"; {share_passed(too_few_decided)} decided, at least {bar(gate.min_decided)} wanted"
+        )
     return text
 
 
