@@ -17,7 +17,7 @@ from importlib.metadata import version
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentReply
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import SemanticCase
-from jw_eval_store.domain.errors import EmptySelectionError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.domain.reports import SuiteReport
@@ -91,12 +91,14 @@ class _Rejudging:
 def rejudge(request: RejudgeRequest, config: Config, hooks: Hooks | None = None) -> SuiteReport:
     """Judge a run's L3 answers again, store the verdicts as a new run, and report.
 
-    A case whose agent gave no answer keeps its verdict. Raises UsageError for an unknown run,
-    EmptySelectionError where the run has none of these cases at L3.
+    A case whose agent gave no answer keeps its verdict. Raises UsageError for an unknown run and
+    for all cases of one that did not end, EmptySelectionError where the run has none of these cases
+    at L3.
     """
     hooks = hooks or Hooks()
     with writing(config.database) as conn:
         source = find_run(conn, request.run)
+        _check_whole(source, request.case_ids)
         answers = _chosen(conn, source, request.case_ids)
         policy = load_policy(config, demonstration=bool(source.bundled))
         with open_semantic(conn, config, fresh=request.fresh, given=request.given) as semantic:
@@ -111,6 +113,15 @@ def rejudge(request: RejudgeRequest, config: Config, hooks: Hooks | None = None)
                 _close(state, interrupted=True)
                 raise
             return _close(state, interrupted=interrupt.requested)
+
+
+def _check_whole(source: RunRow, case_ids: Sequence[str]) -> None:
+    """Of a run that did not end, only named cases: the rest would be missing and not be missed."""
+    if source.status != "finished" and not case_ids:
+        raise UsageError(
+            f"run {source.ulid} did not end, so some of its answers are missing",
+            hint=f"jw-eval run --resume {source.ulid}, or name the cases with --case",
+        )
 
 
 def _chosen(conn: Connection, source: RunRow, case_ids: Sequence[str]) -> list[StoredAnswer]:

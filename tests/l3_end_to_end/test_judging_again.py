@@ -54,6 +54,17 @@ def test_answers_are_judged_again_without_asking_any_agent(
     assert same == [(1, 1, 2)]
 
 
+def test_answers_of_a_run_that_did_not_end_are_judged_again_only_by_name(bench: Bench) -> None:
+    with closing(sqlite3.connect(bench.db)) as conn, conn:
+        conn.execute("UPDATE run SET status = 'interrupted'")
+    refused = bench.call("rejudge", rows(bench, "SELECT ulid FROM run")[0][0])
+    assert refused.exit_code == 2
+    assert "did not end" in refused.stderr
+    assert "--resume" in refused.stderr
+    first = rows(bench, "SELECT ulid FROM run")[0][0]
+    assert len(rejudged(bench, first, "--case", VERDICT_CASE)["results"]) == 1
+
+
 def _must_not_ask(*_: object) -> None:
     raise AssertionError("an agent was asked")
 
