@@ -72,6 +72,15 @@ def test_what_is_cut_out_of_the_golden_answer_does_not_pass_alone(
     assert read(golden, candidate, CONTRADICTED).verdict in ("fail", None)
 
 
+@pytest.mark.parametrize(("kind", "verdict"), [("chat", "pass"), ("doctrine", None)])
+def test_only_a_reply_may_keep_to_a_part_of_its_source(kind: str, verdict: str | None) -> None:
+    said = "El alma muere."
+    entry = InferenceThresholds(kind=kind, language="es", pass_at=0.8)
+    reader = EntailmentReader(TableModel({(SOUL, said): ENTAILED}), [entry], kind=kind)
+    assert reader.read(SOUL, said, "es").verdict == verdict
+    assert reader.read(SOUL, "El alma.", "es").verdict is None
+
+
 def test_a_short_contradiction_still_fails() -> None:
     assert read(HELL, "Dios castiga a las personas.", CONTRADICTED).verdict == "fail"
 

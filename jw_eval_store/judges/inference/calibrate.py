@@ -80,7 +80,7 @@ def _measured(
         sheet = hold_together(model, pair.reference, pair.text)
     except UsageError:
         return InferredPair(pair, 0.0, 0.0, is_clean)
-    limits, _ = within_scope(sheet, _ANY, pair.language)
+    limits, _ = within_scope(sheet, _ANY, pair.language, pair.kind)
     is_clean = is_clean and limits.pass_at is not None
     may_fail = sheet.is_brief and limits.fail_at is not None
     return InferredPair(pair, sheet.score, sheet.contradiction, is_clean, may_fail)

@@ -120,7 +120,7 @@ class EntailmentReader:
         known = self.limits(language)
         if not sheet.is_brief:
             known = replace(known, fail_at=None)
-        limits, unfit = within_scope(sheet, known, language)
+        limits, unfit = within_scope(sheet, known, language, self._kind)
         verdict = decide(sheet.score, sheet.contradiction, limits)
         numbers = _numbers(sheet, limits)
         step = JudgeStep(
@@ -144,7 +144,9 @@ class EntailmentReader:
         )
 
 
-def within_scope(sheet: Sheet, limits: Limits, language: str) -> tuple[Limits, tuple[str, ...]]:
+def within_scope(
+    sheet: Sheet, limits: Limits, language: str, kind: str
+) -> tuple[Limits, tuple[str, ...]]:
     """The limits that hold for this answer, and why others don't.
 
     What is cut out of the golden answer passes by no score, what is in another language is not
@@ -153,7 +155,7 @@ def within_scope(sheet: Sheet, limits: Limits, language: str) -> tuple[Limits, t
     spoken = base_language(language)
     if reason := foreign(sheet, spoken):
         return replace(limits, pass_at=None, fail_at=None), (reason,)
-    if reason := excerpt(sheet, spoken):
+    if reason := excerpt(sheet, spoken, kind):
         return replace(limits, pass_at=None), (reason,)
     return limits, ()
 

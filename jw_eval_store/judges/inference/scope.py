@@ -23,6 +23,9 @@ French ones by chance; of true pairs 2 of 100 have fewer."""
 LEAST_WORDS = 3
 """A statement has a subject, a verb and mostly something more."""
 
+PARTIAL_KINDS = frozenset({"chat"})
+"""Kinds of text of which no completeness is asked: a reply may keep to a part of its source."""
+
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -37,7 +40,7 @@ def foreign(sheet: Sheet, language: str) -> str | None:
     return None if odd is None else f"“{odd}” does not read like {language}, and is the judge's"
 
 
-def excerpt(sheet: Sheet, language: str) -> str | None:
+def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
     """Why nothing may be passed alone: all that is said is cut out of the golden answer.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
@@ -45,6 +48,8 @@ def excerpt(sheet: Sheet, language: str) -> str | None:
     said = " ".join(sheet.candidate)
     if len(_LETTERS.findall(said)) < LEAST_WORDS:
         return f"“{said}” is too short to be a statement, and is the judge's"
+    if kind in PARTIAL_KINDS:
+        return None
     if _weighty(said, language) < _weighty(" ".join(sheet.golden), language):
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
