@@ -20,8 +20,9 @@ from jw_eval_store.judges.inference.calibrate import (
 from jw_eval_store.judges.inference.embedded import EmbeddedModel
 from jw_eval_store.judges.pairs import read_pairs
 
-WANTED = {"doctrine": 0.01, "captions": 0.01, "chat": 0.01, "encyclopaedia": 0.015}
-"""Share of the pairs that must not pass; what a wrong pass costs is not the same everywhere."""
+WANTED = {"doctrine": 0.01, "captions": 0.01, "chat": 0.02, "encyclopaedia": 0.02}
+"""Share of the pairs that must not pass. Doctrine: a wrong pass costs most there; captions: all of
+those held back are of our own, and others' are likely to be harder."""
 
 LEAST = 100
 """So many pairs that must not pass are needed for a threshold that others rely on."""

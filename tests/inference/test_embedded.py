@@ -16,7 +16,12 @@ import pytest
 
 from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.judges.inference.choose import choose_inference
-from jw_eval_store.judges.inference.embedded import EmbeddedModel, revision_of, verified
+from jw_eval_store.judges.inference.embedded import (
+    EmbeddedModel,
+    installed_card,
+    revision_of,
+    verified,
+)
 from jw_eval_store.judges.inference.profiles import shipped_inference_profile
 from jw_eval_store.judges.inference.reader import EntailmentReader
 
@@ -45,9 +50,8 @@ def test_a_pair_is_fed_as_the_model_was_trained(
     )
     ids = [0, *first, 2, 2, *second, 2]
     assert fed[0]["ids"].tolist() == [ids]
-    assert fed[0]["segments"].tolist() == [
-        [0] * (len(first) + 2) + [1] * (len(ids) - len(first) - 2)
-    ]
+    only = [[2] * len(first), [3] * len(second)]  # no word is in both
+    assert fed[0]["segments"].tolist() == [[0, *only[0], 0, 0, *only[1], 1]]
     assert fed[0]["attention"].tolist() == [[1] * len(ids)]
     assert {array.dtype for array in fed[0].values()} == {np.dtype("int64")}
     assert found == (0.125, 0.25, 0.625)
@@ -174,3 +178,22 @@ def test_another_runtime_is_another_identity(
     monkeypatch.setattr(embedded, "runtime", "onnxruntime 1.22.0")
     assert before["runtime"].startswith("onnxruntime ")
     assert EntailmentReader(embedded).identity != before
+
+
+@pytest.mark.parametrize("unread", ["灵魂在人死时不会死去。", "🦄", "ผู้ตาย"])
+def test_what_it_has_no_pieces_for_is_refused(embedded: EmbeddedModel, unread: str) -> None:
+    for pair in (("El alma muere.", unread), (unread, "El alma muere.")):
+        with pytest.raises(UsageError, match="no pieces for most of"):
+            embedded.infer([pair])
+    assert embedded.infer([("El alma muere.", "❌ Ἀνάστασις: el alma muere.")])
+
+
+def test_how_the_files_are_read_is_part_of_the_revision() -> None:
+    card = dict(installed_card() or {})
+    known = revision_of(card)
+    for changed in (
+        {"classes": ["contradiction", "neutral", "entailment"]},
+        {"special": {**card["special"], "eos": 3}},
+        {"window": 128},
+    ):
+        assert revision_of({**card, **changed}) != known

@@ -120,5 +120,4 @@ def test_the_packaged_model_passes_none_of_them(embedded: EmbeddedModel) -> None
         "灵魂在人死时不会死去。",
         "The soul survives when the person dies.",
     ):
-        reading = reader.read(SOUL, candidate, "es")
-        assert (reading.verdict, reading.leans_pass) == (None, True)
+        assert reader.read(SOUL, candidate, "es").verdict is None

@@ -40,8 +40,8 @@ def installed_card() -> Mapping[str, Any] | None:
 
 
 def revision_of(card: Mapping[str, Any]) -> str:
-    """One digest of model and tokenizer together."""
-    return json_hash(card["files"])
+    """One digest of all that the same texts' verdicts hang on: files, and how they are read."""
+    return json_hash({name: card[name] for name in ("files", "classes", "special", "window")})
 
 
 def label_of(card: Mapping[str, Any]) -> str:
@@ -92,6 +92,7 @@ class EmbeddedModel(InferenceModel):
         self.window = int(card["window"])
         self._order = [card["classes"].index(name) for name in CLASSES]
         self._start, self._end = card["special"]["bos"], card["special"]["eos"]
+        self._unknown = card["special"]["unk"]
 
     @cached_property
     def _session(self) -> Any:
@@ -129,11 +130,23 @@ class EmbeddedModel(InferenceModel):
         return inference_of(np.asarray(logits[0], dtype=np.float64), self._order)
 
     def _input(self, premise: str, hypothesis: str) -> tuple[list[int], list[int]]:
-        """`<s> premise </s> </s> hypothesis </s>`, and which of the two each token belongs to."""
+        """`<s> premise </s> </s> hypothesis </s>`, and the segments that the weights read."""
+        import jw_eval_nli
+
         first, second = (
-            self._tokenizer.encode(text, add_special_tokens=False).ids
-            for text in (premise, hypothesis)
+            self._tokenizer.encode(text, add_special_tokens=False) for text in (premise, hypothesis)
         )
-        ids = [self._start, *first, self._end, self._end, *second, self._end]
-        start = len(first) + 2
-        return ids, [0] * start + [1] * (len(ids) - start)
+        self._check_readable(premise, first)
+        self._check_readable(hypothesis, second)
+        ids = [self._start, *first.ids, self._end, self._end, *second.ids, self._end]
+        return ids, jw_eval_nli.segments_of(premise, hypothesis, first.offsets, second.offsets)
+
+    def _check_readable(self, text: str, tokens: Any) -> None:
+        """Where there are no pieces nothing is read, and whatever is said would seem to follow."""
+        spans = zip(tokens.ids, tokens.offsets, strict=True)
+        unknown = sum(end - start for one, (start, end) in spans if one == self._unknown)
+        if 2 * unknown > sum(not c.isspace() for c in text):
+            raise UsageError(
+                f"{self.label} has no pieces for most of “{text[:60]}”",
+                hint="it reads Spanish, English and Portuguese",
+            )
