@@ -1,9 +1,9 @@
 """The trained network as an int8 ONNX file with its tokenizer: what is shipped.
 
-Vectors of words and positions are int8 with a scale per row; matrices are int8 with a scale per block of 128 weights
-(onnxruntime's MatMulNBits), and so are their inputs while it runs. With one scale for all inputs of
-a matrix (dynamic quantisation) 6 pairs in 100 get another class; with blocks 4 in 1,000, at 19
-instead of 12 ms. Everything else stays float32.
+Vectors of words and positions are int8 with a scale per row; matrices are int8 with a scale per
+block of 128 weights (onnxruntime's MatMulNBits), and so are their inputs while it runs. With one
+scale for all inputs of a matrix (dynamic quantisation) 6 pairs in 100 get another class; with
+blocks 4 in 1,000, at 19 instead of 12 ms. Everything else stays float32.
 """
 
 from __future__ import annotations
