@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from jw_eval_store.domain.inference import InferenceThresholds
 from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
 from jw_eval_store.judges.inference.calibrate import (
     InferredPair,
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str]) -> None:
         for kind, wanted in WANTED.items()
         for entry in calibrate_inference(_of(kind, measured), model, wanted).entries
     ]
-    found = [entry for entry in found if entry.others_passed.total >= LEAST]
+    found = [_known(entry) for entry in found if entry.others_passed.total >= LEAST]
     entries = [entry.model_dump(mode="json") for entry in found]
     options.out.write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(
@@ -52,6 +53,14 @@ def main(arguments: Sequence[str]) -> None:
         shown = ", ".join(f"{c.hits}/{c.total}" for c in (*counts, entry.contradictions_failed))
         print(f"{entry.kind}, {entry.language}: {entry.pass_at}, {entry.fail_at}; {shown}")
         print("".join(f"  {reason}\n" for reason in entry.reasons), end="")
+
+
+def _known(entry: InferenceThresholds) -> InferenceThresholds:
+    """Without a threshold to fail by where no pair is known to contradict: nothing supports it."""
+    if entry.contradictions_failed.total:
+        return entry
+    none = entry.true_failed.model_copy(update={"hits": 0, "lower": 0.0})
+    return entry.model_copy(update={"fail_at": None, "true_failed": none})
 
 
 def _of(kind: str, measured: Sequence[InferredPair]) -> list[InferredPair]:

@@ -126,9 +126,8 @@ def _message(
     if undecided:
         text += f", {undecided} undecided"
     if too_few_decided is not None:
-        text += (
-            f"; {share_passed(too_few_decided)} decided, at least {bar(gate.min_decided)} wanted"
-        )
+        wanted = bar(gate.min_decided or 0)
+        text += f"; {share_passed(too_few_decided)} decided, at least {wanted} wanted"
     return text
 
 

@@ -81,6 +81,23 @@ def test_only_a_reply_may_keep_to_a_part_of_its_source(kind: str, verdict: str |
     assert reader.read(SOUL, "El alma.", "es").verdict is None
 
 
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("Yes, the soul dies.", "pass"),
+        ("I love it, the soul dies.", None),
+        ("The soul dies in pain.", None),
+    ],
+)
+def test_a_reply_passes_alone_only_in_its_source_s_own_words(
+    said: str, verdict: str | None
+) -> None:
+    golden = "The soul dies when the person dies."
+    entry = InferenceThresholds(kind="chat", language="en", pass_at=0.8)
+    reader = EntailmentReader(TableModel({(golden, said): ENTAILED}), [entry], kind="chat")
+    assert reader.read(golden, said, "en").verdict == verdict
+
+
 def test_a_short_contradiction_still_fails() -> None:
     assert read(HELL, "Dios castiga a las personas.", CONTRADICTED).verdict == "fail"
 

@@ -24,7 +24,13 @@ LEAST_WORDS = 3
 """A statement has a subject, a verb and mostly something more."""
 
 PARTIAL_KINDS = frozenset({"chat"})
-"""Kinds of text of which no completeness is asked: a reply may keep to a part of its source."""
+"""Kinds of text of which no completeness is asked: a reply may keep to a part of its source, but
+alone passes only in the source's own words. What chatbots add is often a word or two."""
+
+OPENINGS = frozenset(
+    ("yes", "yeah", "yep", "oh", "well", "right", "okay", "ok", "sure", "actually", "indeed")
+)
+"""Words that chatbots begin with and say nothing by."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -41,16 +47,19 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: all that is said is cut out of the golden answer.
+    """Why nothing may be passed alone: all that is said is cut out of the golden answer, or of a
+    reply that may be, something is not.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
     """
     said = " ".join(sheet.candidate)
     if len(_LETTERS.findall(said)) < LEAST_WORDS:
         return f"“{said}” is too short to be a statement, and is the judge's"
+    own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
-        return None
-    if _weighty(said, language) < _weighty(" ".join(sheet.golden), language):
+        new = sorted(own - known - OPENINGS)
+        return f"the source has no “{new[0]}”, and what it means is the judge's" if new else None
+    if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
 
