@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("busy machine", deadline=None)
+settings.register_profile("busy machine", deadline=None, max_examples=50)
 settings.load_profile("busy machine")
 
 
