@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str, step: steps.Step)
         _add_recipe(parser)
     if name in ("export", "card", "all"):
         parser.add_argument("--package", type=Path, default=PACKAGE)
-    if name in ("train", "export", "all"):
+    if name != "corpus":
         parser.add_argument("--run", default="run", help="name of the training")
 
 

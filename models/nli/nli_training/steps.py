@@ -105,7 +105,7 @@ def write_card(options: Namespace) -> None:
         "classes": ["entailment", "neutral", "contradiction"],
         "special": {"bos": 0, "pad": 1, "eos": 2, "unk": 3},
         **_read(exported),
-        "recipe": _read(out / "run" / "recipe.json"),
+        "recipe": _read(out / options.run / "recipe.json"),
         "pairs": _read(out / "counts.json"),
         "thresholds": _read(thresholds) if found else [],
     }
