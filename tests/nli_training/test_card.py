@@ -10,8 +10,8 @@ from nli_training.steps import write_card
 
 
 def test_the_recipe_is_that_of_the_named_training(tmp_path: Path) -> None:
-    for name, value in (("exported.json", {"files": {}}), ("counts.json", {})):
-        (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
+    for name, text in (("exported.json", '{"files": {}}'), ("counts.json", "{}")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for run, epochs in (("run", 1), ("other", 2)):
         (tmp_path / run).mkdir()
         (tmp_path / run / "recipe.json").write_text(json.dumps({"epochs": epochs}))
