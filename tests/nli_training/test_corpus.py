@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nli_training.corpus import TIMES_BEGIN, build, load, premises_of_tests, save
+from nli_training.corpus import TIMES, build, load, premises_of_tests, save
 from nli_training.held_back import kind_of, long_answers
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, is_development
 from nli_training.scores import area_under_curve, score
@@ -64,7 +64,9 @@ def small(tmp_path: Path) -> Path:
 
 def test_labelled_sets_are_read_with_their_classes(data: Path) -> None:
     read = list(inferes(data / "inferes_train.csv", set()))
-    assert [pair.label for pair in read] == [ENTAILMENT, CONTRADICTION, NEUTRAL]
+    assert [pair.label for pair in read] == [ENTAILMENT, CONTRADICTION, CONTRADICTION, NEUTRAL]
+    assert (read[2].premise, read[2].hypothesis) == (read[1].hypothesis, read[1].premise)
+    assert {read[1].group, read[2].group} == {"El alma muere."}
     chat = list(begin(data / "begin_dev_wow.tsv", set()))
     assert [pair.label for pair in chat] == [ENTAILMENT, NOT_ENTAILED]
     assert chat[1].premise == 'Bread is "old".'
@@ -143,13 +145,15 @@ def test_long_answers_are_whole_or_have_one_point_turned_and_were_held_back() ->
             assert len(row["text"]) == len(" ".join(told))
 
 
-def test_rows_of_begin_count_several_times_but_only_in_training(
+def test_labelled_rows_count_several_times_but_only_in_training(
     data: Path, small: Path, tmp_path: Path
 ) -> None:
     made = build(data, [], tmp_path / "cache", small)
-    for pairs, times in ((made.training, TIMES_BEGIN), (made.development, 1)):
-        found = [p for p in pairs if p.source == "begin"]
-        assert all(found.count(pair) == times for pair in found)
+    for name, times in TIMES.items():
+        for pairs, wanted in ((made.training, times), (made.development, 1)):
+            found = [p for p in pairs if p.source == name]
+            assert all(found.count(pair) == wanted for pair in found)
+    assert any(p.source in TIMES for p in made.training + made.development)
 
 
 @given(

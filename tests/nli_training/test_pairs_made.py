@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from nli_training.changes import (
     changed_pairs,
     denied_negation,
+    in_a_manner,
     negate,
+    other_form,
     other_number,
     other_reference,
     swap_word,
@@ -65,6 +67,40 @@ def test_numbers_and_references_become_others(seed: int, lang: str) -> None:
     reference = other_reference(text, word_lists()[lang], rng)
     assert reference is not None
     assert reference != text
+
+
+@pytest.mark.parametrize(
+    ("lang", "word", "figure"),
+    [
+        ("en", "She won ten games.", "She won 10 games."),
+        ("en", "It came third.", "It came 3rd."),
+        ("es", "Son doce meses.", "Son 12 meses."),
+        ("pt", "Eram três navios.", "Eram 3 navios."),
+    ],
+)
+def test_a_number_takes_its_other_form_and_back(lang: str, word: str, figure: str) -> None:
+    assert other_form(word, word_lists()[lang], RNG) == figure
+    assert other_form(figure, word_lists()[lang], RNG) == word
+    assert other_form("3:16", word_lists()[lang], RNG) is None
+
+
+def test_a_manner_is_added_to_what_is_done_and_to_no_denial() -> None:
+    lists_pt = word_lists()["pt"]
+    said = in_a_manner("Um homem está cortando pão", lists_pt, RNG)
+    assert said in [f"Um homem está {manner} cortando pão" for manner in lists_pt["manners"]]
+    assert in_a_manner("Um homem não está cortando pão", lists_pt, RNG) is None
+    assert in_a_manner("Um homem corta pão", lists_pt, RNG) is None
+
+
+def test_what_was_done_in_a_manner_was_done() -> None:
+    said = [
+        p for s in range(40) for p in changed_pairs("A man is singing", "en", "g", random.Random(s))
+    ]
+    dropped = [p for p in said if p.source == "change:manner dropped"]
+    assert dropped
+    assert {(p.hypothesis, p.label) for p in dropped} == {("A man is singing", ENTAILMENT)}
+    added = {(p.hypothesis, p.label) for p in said if p.source == "change:manner"}
+    assert added == {(p.premise, NEUTRAL) for p in dropped}
 
 
 @given(st.text(max_size=40), st.sampled_from(["alma", "no", "a.b"]))

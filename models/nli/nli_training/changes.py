@@ -111,6 +111,30 @@ def other_number(text: str, lists: dict[str, Any], rng: random.Random) -> str | 
     return swap_word(text, rng.choice(present), rng.choice(others))
 
 
+def other_form(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """A number as a figure instead of a word, or the other way: it follows."""
+    if re.search(r"\d[:.,]\d", text):
+        return None
+    forms = [(word, figure) for figure, word in lists["figures"].items()]
+    return _first_swap(text, [[a, b] for pair in forms for a, b in (pair, pair[::-1])], rng)
+
+
+def other_form_and_number(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """Another number, in the other form."""
+    changed = other_number(text, lists, rng)
+    return other_form(changed, lists, rng) if changed else None
+
+
+def in_a_manner(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """How it is done, added before the first participle: it does not follow, but what was there
+    follows from it."""
+    found = re.search(lists["doing"], text)
+    if found is None or re.search(rf"(?<!\w){lists['negation']}(?!\w)", text, re.IGNORECASE):
+        return None
+    manner = rng.choice(lists["manners"])
+    return text[: found.start(1)] + f"{manner} " + text[found.start(1) :]
+
+
 def other_reference(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
     """Another book or verse of the Bible."""
     found = re.search(rf"({'|'.join(lists['books'])}) (\d+):(\d+)", text)
@@ -167,6 +191,9 @@ CHANGES: tuple[tuple[str, Change, int, float], ...] = (
     ("roles", swapped_roles, CONTRADICTION, 1.0),
     ("number", other_number, CONTRADICTION, 0.4),
     ("reference", other_reference, CONTRADICTION, 0.8),
+    ("other number in another form", other_form_and_number, CONTRADICTION, 0.15),
+    ("number in another form", other_form, ENTAILMENT, 0.6),
+    ("manner", in_a_manner, NEUTRAL, 0.35),
     ("denied", framed("deny"), CONTRADICTION, 0.12),
     ("stronger", stronger, NEUTRAL, 0.6),
     ("weaker", weaker, ENTAILMENT, 0.5),
@@ -188,6 +215,8 @@ def changed_pairs(text: str, lang: str, group: str, rng: random.Random) -> Itera
             yield Pair(text, new, label, lang, f"change:{name}", group)
             if label == CONTRADICTION and rng.random() < 0.4:
                 yield Pair(new, text, label, lang, f"change:{name}", group)
+            if name == "manner":
+                yield Pair(new, text, ENTAILMENT, lang, "change:manner dropped", group)
 
 
 def joined_pairs(first: Pair, other: str, rng: random.Random) -> Iterator[Pair]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from nli_training.changes import lower_first
+from nli_training.changes import lower_first, other_form, word_lists
 from nli_training.pairs import ENTAILMENT, NEUTRAL, Pair
 from nli_training.words import word_lists as read_words
 
@@ -49,7 +49,7 @@ def untidied(text: str, rng: random.Random) -> str:
 
 
 def chat_pairs(source: str, lang: str, group: str, rng: random.Random) -> Iterator[Pair]:
-    """Two replies that keep to the source, and three that don't."""
+    """Two replies that keep to the source, and four that don't."""
     words = lists()[lang]
 
     def reply(text: str, label: int) -> Pair:
@@ -59,10 +59,14 @@ def chat_pairs(source: str, lang: str, group: str, rng: random.Random) -> Iterat
     for _ in range(2):
         opening = rng.choice(["", rng.choice(words["openings"])])
         said = core(source, lang, rng)
-        yield reply(f"{opening}{lower_first(said) if opening else said}.", ENTAILMENT)
+        said = other_form(said, word_lists()[lang], rng) or said
+        joined = said if not opening or opening.endswith((". ", "! ")) else lower_first(said)
+        yield reply(f"{opening}{joined}.", ENTAILMENT)
     said, opinion = core(source, lang, rng), rng.choice(words["opinions"])
     mixed = [f"{said}. {opinion}", f"{opinion} {said}."]
     yield reply(rng.choice(mixed), NEUTRAL)
     yield reply(f"{said} {rng.choice(words['additions'])}.", NEUTRAL)
     opening = rng.choice(["", rng.choice(words["openings"])])
     yield reply(f"{opening}{' '.join(rng.sample(words['opinions'], 2))}", NEUTRAL)
+    asked = rng.choice(words["questions"]).format(lower_first(core(source, lang, rng)))
+    yield reply(asked, NEUTRAL)

@@ -31,12 +31,17 @@ INFERES = {"ent": ENTAILMENT, "neutral": NEUTRAL, "neu": NEUTRAL, "cnt": CONTRAD
 
 
 def inferes(path: Path, seen: set[str]) -> Iterator[Pair]:
-    """InferES (CC BY 4.0), without the premises of the test rows in `seen`."""
+    """InferES (CC BY 4.0), without the premises of the test rows in `seen`; what contradicts is
+    contradicted, so these pairs come the other way round as well.
+    """
     with path.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             premise, hypothesis = row["Premise"].strip(), row["Hypothesis"].strip()
             if premise and hypothesis and premise not in seen:
-                yield Pair(premise, hypothesis, INFERES[row["Label"]], "es", "inferes", premise)
+                label = INFERES[row["Label"]]
+                yield Pair(premise, hypothesis, label, "es", "inferes", premise)
+                if label == CONTRADICTION:
+                    yield Pair(hypothesis, premise, label, "es", "inferes reversed", premise)
 
 
 def begin(path: Path, seen: set[str]) -> Iterator[Pair]:
