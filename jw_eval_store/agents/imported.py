@@ -40,7 +40,7 @@ def _imported(places: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Name and file of each imported module there."""
     real = {_real(place) for place in places}
     below = tuple(f"{place}{os.sep}" for place in real)
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else None
         if isinstance(file, str):
             folder, _, own = file.rpartition(os.sep)

@@ -39,7 +39,7 @@ def check(call: str) -> None:
     """Raises AssertionError for a command or an option that is not there."""
     command: click.Command = cli
     for word in words_of(call):
-        context = click.Context(command)
+        context = click.Context(command, **cli.context_settings)
         if word.startswith("-"):
             name = word.partition("=")[0]
             known = {o for p in command.get_params(context) for o in (*p.opts, *p.secondary_opts)}

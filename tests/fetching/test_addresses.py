@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jw_eval_store.pages.fetching.addresses import is_public
-from jw_eval_store.pages.fetching.answers import retry_after
 from jw_eval_store.pages.fetching.charset import text_of
+from jw_eval_store.text.waiting import retry_after
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,8 @@ def test_any_bytes_become_text(body: bytes, header: str) -> None:
     assert isinstance(text_of(body, header), str)
 
 
+@example("¹")
+@example("9" * 400)
 @given(st.text())
 def test_any_retry_after_is_a_time_or_none(text: str) -> None:
     found = retry_after(text)

@@ -63,7 +63,7 @@ def folders_of(function: Callable[..., Any], roots: Mapping[str, str]) -> Folder
 def _is_imported(folder: str) -> bool:
     files = (
         getattr(module, "__file__", None)
-        for name, module in list(sys.modules.items())
+        for name, module in sys.modules.copy().items()
         if name.partition(".")[0] not in _OURS
     )
     return any(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit, urlunsplit
 
 from jw_eval_store.judges.errors import JudgeUnreachableError
+from jw_eval_store.text.waiting import retry_after
 
 CONNECT_TIMEOUT = 5.0
 """Seconds to open a connection; a server that listens takes milliseconds."""
@@ -33,7 +32,7 @@ def refusal(
         f"{server} answered {status}: {message[:500]}",
         hint=hint or _HINTS.get(status, "jw-eval judge check"),
         transient=transient,
-        retry_after=_retry_after(headers.get("retry-after")),
+        retry_after=retry_after(headers.get("retry-after")),
         outage=transient or status in _HINTS,
     )
 
@@ -73,20 +72,6 @@ def shown_url(url: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date)."""
-    if value is None:
-        return None
-    if value.strip().isdecimal():
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
 
 
 def _words(error: Exception) -> str:

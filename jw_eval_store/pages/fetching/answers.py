@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from jw_eval_store.pages.fetching.results import Outcome
+from jw_eval_store.text.waiting import retry_after
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _BY_STATUS: dict[int, Outcome] = {
@@ -70,15 +69,3 @@ def _outcome(status: int, headers: Mapping[str, str]) -> tuple[Outcome, str]:
 def _other_kind(headers: Mapping[str, str]) -> str | None:
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     return kind if kind and kind not in _HTML else None
-
-
-def retry_after(text: str) -> float | None:
-    """Seconds of a Retry-After header, a number or a date; none if it is neither. At least 0."""
-    if text.strip().isdigit():
-        return float(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
