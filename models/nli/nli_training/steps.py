@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
-VERSION = "2.0.0"
+VERSION = "2.1.0"
 
 
 def make_corpus(options: Namespace) -> None:
