@@ -23,7 +23,8 @@ _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02bb\u00b4\u0060\u
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\u301d\u301e\u301f\uff02"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 
-_REMOVED: dict[int, None] = dict.fromkeys(map(ord, _INVISIBLE + _MARKERS))
+_UNSEEN: dict[int, None] = dict.fromkeys(map(ord, _INVISIBLE))
+_REMOVED: dict[int, None] = _UNSEEN | dict.fromkeys(map(ord, _MARKERS))
 _FOLDED: dict[int, str | None] = {
     **_REMOVED,
     **dict.fromkeys(map(ord, _SINGLE_QUOTES), "'"),
@@ -51,6 +52,11 @@ def unmarked(text: str) -> str:
     Case, quotes and dashes stay; white space is collapsed.
     """
     return " ".join(unicodedata.normalize("NFC", text.translate(_REMOVED)).split())
+
+
+def visible(text: str) -> str:
+    """The text without invisible characters, composed; lines, blanks and marks stay."""
+    return unicodedata.normalize("NFC", text.translate(_UNSEEN))
 
 
 def _stable(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -60,17 +61,17 @@ def test_in_a_long_answer_one_contradiction_counts_and_fails_nothing_alone() -> 
 def test_what_follows_from_one_part_contradicts_no_other() -> None:
     misread = {(GOD, SOUL): Inference(0.01, 0.04, 0.95)}
     reading = read(BOTH, BOTH, table=misread)
-    assert numbers(reading) == (0.98, 0.98, 0.02)
+    assert numbers(reading) == (1.0, 1.0, 0.0)
     assert reading.verdict == "pass"
 
 
 def test_what_is_added_has_no_support() -> None:
-    assert numbers(read(SOUL, f"{SOUL} Otra cosa.")) == (0.05, 0.98, 0.05)
+    assert numbers(read(SOUL, f"{SOUL} Otra cosa.")) == (0.05, 1.0, 0.05)
 
 
 def test_what_is_missing_is_not_covered() -> None:
     reading = read(BOTH, SOUL)
-    assert numbers(reading) == (0.98, 0.05, 0.02)
+    assert numbers(reading) == (1.0, 0.05, 0.0)
     assert (reading.verdict, reading.leans_pass) == (None, False)
 
 
@@ -86,6 +87,60 @@ def test_two_sentences_in_a_row_may_say_it_together() -> None:
     golden, said = "El alma muere y no vive.", ("El alma muere.", "No vive.")
     table = {(golden, " ".join(said)): ENTAILED} | {(golden, one): NEUTRAL for one in said}
     assert read(golden, " ".join(said), table=table).verdict == "pass"
+
+
+@pytest.mark.parametrize("said", [SOUL, "EL ALMA MUERE", "**El alma muere**", f"{SOUL} Es así."])
+def test_what_repeats_the_golden_answer_never_contradicts_it(said: str) -> None:
+    """Weights that were trained on changed sentences read one that is not changed at random."""
+    misread = {(SOUL, repeated): CONTRADICTED for repeated in (SOUL, said, "el alma muere")}
+    reading = read(SOUL, said, table=misread | {(SOUL, "Es así."): ENTAILED})
+    assert (reading.verdict, reading.leans_pass, numbers(reading)[2] <= 0.02) == (
+        "pass",
+        True,
+        True,
+    )
+
+
+def test_a_question_repeats_nothing() -> None:
+    assert numbers(read(SOUL, "¿El alma muere?"))[0] == 0.05
+
+
+@pytest.mark.parametrize(
+    ("golden", "said"),
+    [
+        (SOUL, "El alma NO muere."),
+        ("el alma muere.", "EL ALMA NO MUERE."),
+        (SOUL, "El alma n\u200bo muere."),
+        (SOUL, "El alma no mue\u00adre."),
+        (SOUL, "El alma no\u2060 muere."),
+    ],
+)
+def test_neither_capitals_nor_what_nobody_sees_hides_a_contradiction(
+    golden: str, said: str
+) -> None:
+    reading = read(golden, said, table={(golden, said): ENTAILED})
+    assert (reading.verdict, reading.leans_pass, numbers(reading)[2]) == ("fail", False, 0.98)
+
+
+def test_roman_numbers_and_single_capitals_are_read_as_they_stand() -> None:
+    model = TableModel()
+    EntailmentReader(model).read(SOUL, "En el siglo IV A lo supo ROMA.", "es")
+    assert model.pairs == [(SOUL, "En el siglo IV A lo supo roma.")]
+
+
+def test_an_accent_apart_from_its_letter_is_the_same_letter() -> None:
+    apart = unicodedata.normalize("NFD", "El alma murió aquí.")
+    assert statements(apart) == ("El alma murió aquí.",)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_right_sentence_beside_it_hides_no_contradiction(order: int) -> None:
+    both = " ".join([SOUL, "El alma no muere."][::order])
+    reading = read(SOUL, both, table={(SOUL, both): ENTAILED})
+    assert (reading.verdict, reading.leans_pass) == ("fail", False)
+    doubtful = {(SOUL, "El alma no muere."): Inference(0.5, 0.01, 0.49)}
+    reading = read(SOUL, both, table={(SOUL, both): ENTAILED} | doubtful)
+    assert (reading.verdict, numbers(reading)) == (None, (0.51, 1.0, 0.49))
 
 
 def test_one_contradiction_outweighs_all_that_is_right() -> None:
@@ -243,7 +298,7 @@ def test_what_the_model_cannot_read_whole_is_undecided() -> None:
 def test_what_is_too_long_beside_the_needed_pairs_sinks_nothing() -> None:
     reading = read(BOTH, BOTH, window=8)
     assert reading.verdict == "pass"
-    assert reading.steps[0].details["skipped"] == 5
+    assert reading.steps[0].details["skipped"] == 4
 
 
 def test_a_book_of_an_answer_is_undecided_before_anything_is_asked() -> None:
@@ -265,7 +320,7 @@ def test_a_model_that_does_not_work_has_no_opinion() -> None:
         def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
             raise InfrastructureError("it is broken", hint="mend it")
 
-    reading = EntailmentReader(Broken(), [entry()]).read(SOUL, SOUL, "es")
+    reading = EntailmentReader(Broken(), [entry()]).read(SOUL, "El alma fallece.", "es")
     assert (reading.verdict, reading.leans_pass) == (None, False)
     assert reading.reason_code == "judge_unreachable"
     assert "it is broken" in reading.reasons[0]

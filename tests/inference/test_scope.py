@@ -72,6 +72,26 @@ def test_what_is_cut_out_of_the_golden_answer_does_not_pass_alone(
     assert read(golden, candidate, CONTRADICTED).verdict in ("fail", None)
 
 
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        "¿El alma deja de existir cuando uno muere?",
+        "**¿El alma deja de existir cuando uno muere?!**",
+        "El alma deja de existir cuando uno muere. ¿O no es así?",
+    ],
+)
+def test_what_asks_says_nothing_and_does_not_pass_alone(candidate: str) -> None:
+    entry = InferenceThresholds(kind="doctrine", language="es", pass_at=0.8, fail_at=0.8)
+
+    class Agreeing(TableModel):
+        def _infer(self, premise: str, hypothesis: str) -> Inference:
+            return ENTAILED
+
+    reading = EntailmentReader(Agreeing(), [entry]).read(SOUL, candidate, "es")
+    assert (reading.verdict, reading.leans_pass) == (None, True)
+    assert "asks" in reading.reasons[-1]
+
+
 @pytest.mark.parametrize(("kind", "verdict"), [("chat", "pass"), ("doctrine", None)])
 def test_only_a_reply_may_keep_to_a_part_of_its_source(kind: str, verdict: str | None) -> None:
     said = "El alma muere."

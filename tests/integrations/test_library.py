@@ -187,6 +187,24 @@ def test_meaning_is_decided_by_the_judge_that_is_given(verdict: str, expected: s
     assert evaluate(MEANING, SAYS, judge=judge).verdict == expected
 
 
+def test_the_cross_encoder_vetoes_the_judge_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = MEANING | {"expected": {"golden_answer": "The soul dies."}}
+    wrong = [{"text": "The soul does not die."}]
+
+    def judge(prompt: str) -> str:
+        return json.dumps({"reason": "because", "verdict": "pass"})
+
+    assert evaluate(case, wrong, judge=judge, nli="none").verdict == "pass"
+    vetoed = evaluate(case, wrong, judge=judge, nli="embedded", nli_kind="news")
+    assert (vetoed.verdict, vetoed.reason_code) == ("error", "judges_disagree")
+    monkeypatch.setenv("JW_EVAL_NLI", "embedded")
+    assert evaluate(case, wrong, judge=judge, nli_kind="news").reason_code == "judges_disagree"
+    missing = evaluate(case, SAYS, judge=judge, nli="no/such-model")
+    assert (missing.verdict, missing.reason_code) == ("error", "judge_unreachable")
+    with pytest.raises(UsageError, match="nli_kind is empty"):
+        evaluate(case, wrong, judge=judge, nli_kind=" ")
+
+
 def test_without_a_judge_meaning_is_undecided() -> None:
     assert evaluate(MEANING, SAYS).verdict == "error"
 

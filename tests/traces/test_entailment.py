@@ -41,6 +41,7 @@ TABLE = {
     ("El alma muere.", "El alma fallece."): ENTAILED,
     ("Los muertos no saben nada.", "Los difuntos no saben nada."): Inference(0.98, 0.01, 0.01),
     (GOLDEN, FREE): ENTAILED,
+    **{(f"El alma {n} muere.", f"El alma {n} fallece."): ENTAILED for n in range(60)},
 }
 
 
@@ -291,7 +292,7 @@ def test_a_file_that_can_not_be_written_is_refused(bench: Bench) -> None:
 
 def write_pairs(folder: Path, *, true: int = 60, others: int = 60) -> Path:
     rows = [
-        {"reference": f"El alma {n} muere.", "text": f"El alma {n} muere.", "label": "entailed"}
+        {"reference": f"El alma {n} muere.", "text": f"El alma {n} fallece.", "label": "entailed"}
         for n in range(true)
     ]
     rows += [
@@ -379,7 +380,7 @@ def test_copies_count_once_and_two_labels_on_one_pair_are_refused(
     file.write_text(file.read_text() * 3)
     said = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
     assert "60 of 60 (at least 94.0%)" in said
-    row = {"reference": "El alma 1 muere.", "text": "El alma 1 muere. ", "lang": "es"}
+    row = {"reference": "El alma 1 muere.", "text": "El alma 1 fallece. ", "lang": "es"}
     file.write_text(file.read_text() + json.dumps(row | {"label": "fail"}))
     refused = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli")
     assert refused.exit_code == 2

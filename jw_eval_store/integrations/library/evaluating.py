@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCas
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.evaluations import LayerResult
 from jw_eval_store.domain.evidence import Evidence, Origin
+from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.settings import EmbedderSettings, JudgeSettings, Settings
 from jw_eval_store.runs.given import Given, GivenJudge
@@ -31,6 +33,8 @@ def evaluate(
     origins: Sequence[Origin] = ("captured", "imported"),
     judge: GivenJudge | None = None,
     embedder: Embedder | None = None,
+    nli: str | None = None,
+    nli_kind: str = DEFAULT_KIND,
 ) -> LayerResult:
     """The verdict of the case's layer on one answer; nothing is stored.
 
@@ -38,7 +42,9 @@ def evaluate(
     returned (the toolkit's `AgentResult`, or a mapping of that shape), or a function, asynchronous
     or not, that is asked with the case's input. `snapshots` is the folder of stored pages that an
     L2 case is held against, `origins` says which of them count. `judge` and `embedder` serve an L3
-    case; without them it is undecided (`error`), never passed.
+    case; without them it is undecided (`error`), never passed. `nli` is the cross-encoder that may
+    veto the judge's pass, `nli_kind` the kind of text, both as in [judge]; where none is given, it
+    is the one that the variable JW_EVAL_NLI names.
 
     Raises UsageError for a case that is not valid, or an answer of another shape.
     """
@@ -52,7 +58,8 @@ def evaluate(
     with ExitStack() as stack:
         semantic = None
         if isinstance(known, SemanticCase):
-            semantic = _semantic(stack, Given(judge=judge, embedder=embedder))
+            settings = _judging(nli, nli_kind)
+            semantic = _semantic(stack, settings, Given(judge=judge, embedder=embedder))
         return judge_output(known, output, evidence, Tools({}, {}, origins, semantic))
 
 
@@ -117,7 +124,15 @@ def _evidence(folder: Path) -> dict[str, Evidence]:
     return {snapshot.entry.fetch_key: snapshot.evidence for snapshot in found}
 
 
-def _semantic(stack: ExitStack, given: Given) -> SemanticLayer:
+def _judging(nli: str | None, kind: str) -> JudgeSettings:
+    """No judge but the given one. Raises UsageError for a kind without a name."""
+    if not kind.strip():
+        raise UsageError("nli_kind is empty", hint="name the kind of text, or leave it out")
+    named = os.environ.get("JW_EVAL_NLI", "") if nli is None else nli
+    return JudgeSettings(llm="none", nli=named.strip() or None, nli_kind=kind)
+
+
+def _semantic(stack: ExitStack, judging: JudgeSettings, given: Given) -> SemanticLayer:
     """The semantic layer over a throw-away store, since its caches need one."""
     from tempfile import TemporaryDirectory
 
@@ -127,7 +142,7 @@ def _semantic(stack: ExitStack, given: Given) -> SemanticLayer:
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="jw-eval-")))
     settings = Settings(
         db=str(folder / "results.db"),
-        judge=JudgeSettings(llm="none"),
+        judge=judging,
         embedder=EmbedderSettings(backend="none"),
     )
     config = Config(settings, sources={}, root=Path.cwd())

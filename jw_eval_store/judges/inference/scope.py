@@ -13,7 +13,7 @@ from functools import lru_cache
 from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
 from jw_eval_store.judges.inference.sheet import Sheet
 
-SCOPE_VERSION = "1"
+SCOPE_VERSION = "2"
 """Grows whenever the same answer may be in or out of scope otherwise."""
 
 LEAST_OWN = 0.2
@@ -33,6 +33,7 @@ OPENINGS = frozenset(
 """Words that chatbots begin with and say nothing by."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
+_QUESTION = re.compile(r"\?[!?.…\"'»”’)\]*_]*$")
 
 
 def foreign(sheet: Sheet, language: str) -> str | None:
@@ -47,14 +48,16 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: all that is said is cut out of the golden answer, or of a
-    reply that may be, something is not.
+    """Why nothing may be passed alone: something is asked, or all that is said is cut out of the
+    golden answer, or of a reply that may be, something is not.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
     """
     said = " ".join(sheet.candidate)
     if len(_LETTERS.findall(said)) < LEAST_WORDS:
         return f"“{said}” is too short to be a statement, and is the judge's"
+    if question := next(filter(_QUESTION.search, sheet.candidate), None):
+        return f"“{question}” asks, and whether that says anything is the judge's"
     own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
         new = sorted(own - known - OPENINGS)

@@ -15,9 +15,11 @@ from functools import cached_property
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.judges.inference.interface import Inference, InferenceModel
+from jw_eval_store.judges.inference.plain import in_small_letters, says_the_same
 from jw_eval_store.judges.sentences import split_sentences, windows
+from jw_eval_store.text.normal import visible
 
-AGGREGATION = "2"
+AGGREGATION = "3"
 """Grows whenever the same probabilities may give other numbers."""
 
 BRIEF = 4
@@ -26,6 +28,10 @@ BRIEF = 4
 MOST = 10_000
 """Most pairs that are asked, two minutes and more of one processor: an agent that answers with a
 book must not hold up a run for hours."""
+
+REPEATED = Inference(1.0, 0.0, 0.0)
+"""Of a sentence that is the premise word for word. No model is asked: of the sentences that it was
+trained on one was mostly changed, so in every third repeated one it sees a contradiction."""
 
 WHOLE = -1
 """In place of a golden sentence's number: the whole golden answer."""
@@ -56,9 +62,33 @@ class Sheet:
     def grounds(self) -> tuple[Held, ...]:
         """For each candidate sentence the pair that supports it best."""
         return tuple(
-            max((one for one in self.held if place in one.window), key=_entailment)
+            max(
+                (one for one in self.held if place in one.window),
+                key=lambda one: self._supports(one, place),
+            )
             for place in range(len(self.candidate))
         )
+
+    def _supports(self, one: Held, place: int) -> float:
+        """How far a pair supports one of its candidate sentences.
+
+        Two in a row that say and deny the same are entailed as often as not, so they lend a
+        sentence no more than is left of what the same premise contradicts in it alone.
+        """
+        alone = self._alone.get((one.golden, place))
+        if len(one.window) == 1 or alone is None:
+            return one.inference.entailment
+        return min(one.inference.entailment, round(1 - alone.inference.contradiction, 4))
+
+    @cached_property
+    def _alone(self) -> dict[tuple[int, int], Held]:
+        """Pairs with one candidate sentence, by golden sentence and place."""
+        return {(one.golden, one.window[0]): one for one in self.held if len(one.window) == 1}
+
+    @cached_property
+    def _supported(self) -> tuple[float, ...]:
+        """For each candidate sentence how far it is supported."""
+        return tuple(self._supports(one, place) for place, one in enumerate(self.grounds))
 
     @cached_property
     def echoes(self) -> tuple[Held, ...]:
@@ -71,18 +101,17 @@ class Sheet:
     @cached_property
     def worst(self) -> Held:
         """The greatest contradiction with a candidate sentence by itself."""
-        alone = (one for one in self.held if len(one.window) == 1)
-        return max(alone, key=self._against)
+        return max(self._alone.values(), key=self._against)
 
     def _against(self, one: Held) -> float:
         """What a pair contradicts, no more than its candidate sentence lacks support."""
-        support = self.grounds[one.window[0]].inference.entailment
+        support = self._supported[one.window[0]]
         return min(one.inference.contradiction, round(1 - support, 4))
 
     @property
     def support(self) -> float:
         """How sure it is that nothing is added, 0..1."""
-        return min(map(_entailment, self.grounds))
+        return min(self._supported)
 
     @property
     def coverage(self) -> float:
@@ -146,11 +175,12 @@ def statements(text: str) -> tuple[str, ...]:
     """The sentences of a text. One of a single word (`No.`) states nothing by itself.
 
     Held alone it would entail nothing and contradict anything, so it goes with the next sentence,
-    or at the end with the one before.
+    or at the end with the one before. What nobody sees (soft hyphens, blanks of no width) is not
+    read: it would make other words of those that it stands in.
     """
     found: list[str] = []
     waiting = ""
-    for sentence in split_sentences(text):
+    for sentence in split_sentences(visible(text)):
         whole = f"{waiting} {sentence}".strip()
         waiting = "" if " " in whole else whole
         found += [] if waiting else [whole]
@@ -166,8 +196,11 @@ def _premises(wanted: tuple[str, ...]) -> Iterator[tuple[int, str]]:
 
 
 def _inferred(model: InferenceModel, pair: tuple[str, str], *, needed: bool) -> Inference | None:
+    if says_the_same(*pair):
+        return REPEATED
+    premise, hypothesis = map(in_small_letters, pair)
     try:
-        return model.infer([pair])[0]
+        return model.infer([(premise, hypothesis)])[0]
     except UsageError:
         if needed:
             raise

@@ -1,0 +1,30 @@
+"""How sentences are held together before a model reads them: what needs no model to be known.
+
+Small weights know words as they mostly stand: of "the soul does NOT die" they read that it dies.
+And trained on sentences of which one was changed, they see a change where there is none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jw_eval_store.text.normal import normal
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_ROMAN = re.compile(r"[IVXLC]+")
+_AROUND = " .!¡…:;\"'*_#>-"
+"""Signs before and after a sentence that change nothing of it; a question mark does."""
+
+
+def in_small_letters(sentence: str) -> str:
+    """The sentence with each word in capitals in small letters; Roman numbers stay."""
+    return _WORD.sub(lambda found: _small(found.group()), sentence)
+
+
+def _small(word: str) -> str:
+    return word.lower() if word.isupper() and not _ROMAN.fullmatch(word) else word
+
+
+def says_the_same(premise: str, hypothesis: str) -> bool:
+    """Whether one is the other word for word, but for capitals and the signs around it."""
+    return normal(premise).strip(_AROUND) == normal(hypothesis).strip(_AROUND)
