@@ -122,6 +122,21 @@ def test_neither_capitals_nor_what_nobody_sees_hides_a_contradiction(
     assert (reading.verdict, reading.leans_pass, numbers(reading)[2]) == ("fail", False, 0.98)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"<p>{SOUL}</p><p>El <b>alma</b> no muere.</p>", (SOUL, "El alma no muere.")),
+        (f"{SOUL}<br/>El alma s&iacute; vive.", (SOUL, "El alma sí vive.")),
+        ("<ul><li>El alma muere<li class='a'>Dios es uno</ul>", ("El alma muere", "Dios es uno")),
+        ("<tr><td>el alma</td><td>muere</td></tr>", ("el alma  muere",)),
+        ("El <del>alma</del> muere si 1 < 2 > 0.", ("El <del>alma</del> muere si 1 < 2 > 0.",)),
+        ("El alma no&nbsp;mue&shy;re &lt;p&gt;", ("El alma no\xa0muere <p>",)),
+    ],
+)
+def test_html_is_read_as_people_see_it(text: str, found: tuple[str, ...]) -> None:
+    assert statements(text) == found
+
+
 def test_roman_numbers_and_single_capitals_are_read_as_they_stand() -> None:
     model = TableModel()
     EntailmentReader(model).read(SOUL, "En el siglo IV A lo supo ROMA.", "es")

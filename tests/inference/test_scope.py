@@ -92,6 +92,17 @@ def test_what_asks_says_nothing_and_does_not_pass_alone(candidate: str) -> None:
     assert "asks" in reading.reasons[-1]
 
 
+@pytest.mark.parametrize("said", ["{} ❌", "👎 {}", "~~{}~~", "1 ≠ 1: {}"])
+def test_a_sign_may_say_no_and_does_not_pass_alone(said: str) -> None:
+    candidate = said.format("El alma deja de existir cuando uno muere.")
+    golden = SOUL.replace("muere cuando", "muere ♥ cuando")
+    reading = read(golden, candidate, ENTAILED)
+    assert (reading.verdict, reading.leans_pass) == (None, True)
+    assert "may say something" in reading.reasons[-1]
+    same = "El alma deja de existir cuando uno muere ♥."
+    assert read(golden, same, ENTAILED).verdict == "pass"
+
+
 @pytest.mark.parametrize(("kind", "verdict"), [("chat", "pass"), ("doctrine", None)])
 def test_only_a_reply_may_keep_to_a_part_of_its_source(kind: str, verdict: str | None) -> None:
     said = "El alma muere."

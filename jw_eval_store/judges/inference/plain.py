@@ -1,4 +1,4 @@
-"""How sentences are held together before a model reads them: what needs no model to be known.
+"""How texts are written before a model reads them, and what needs no model to be known.
 
 Small weights know words as they mostly stand: of "the soul does NOT die" they read that it dies.
 And trained on sentences of which one was changed, they see a change where there is none.
@@ -6,14 +6,33 @@ And trained on sentences of which one was changed, they see a change where there
 
 from __future__ import annotations
 
+import html
 import re
 
-from jw_eval_store.text.normal import normal
+from jw_eval_store.text.normal import normal, visible
+
+_NEW_LINE = re.compile(
+    r"</?(?:p|br|hr|div|section|article|blockquote|h[1-6]|ul|ol|li|table|thead|tbody|tr)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"</?(?:td|th)\b[^<>]*>", re.IGNORECASE)
+_INLINE = re.compile(
+    r"</?(?:a|b|i|u|em|strong|span|font|small|mark|cite|q)\b[^<>]*>", re.IGNORECASE
+)
+"""Not `del` and `s`: what is struck out is not said."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _AROUND = " .!¡…:;\"'*_#>-"
 """Signs before and after a sentence that change nothing of it; a question mark does."""
+
+
+def as_seen(text: str) -> str:
+    """The text as people see it: HTML's blocks as paragraphs, its signs as letters, and without
+    invisible characters. Of `&iacute;` or a soft hyphen a model makes other words.
+    """
+    plain = _INLINE.sub("", _CELL.sub(" ", _NEW_LINE.sub("\n\n", text)))
+    return visible(html.unescape(plain))
 
 
 def in_small_letters(sentence: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from unicodedata import category
 
 from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
 from jw_eval_store.judges.inference.sheet import Sheet
@@ -33,6 +34,9 @@ OPENINGS = frozenset(
 """Words that chatbots begin with and say nothing by."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
+_SPEAKING = frozenset({"So", "Sm"})
+"""Kinds of signs that may say no: a cross, a thumb turned down, `≠`, struck out with `~~`."""
+
 _QUESTION = re.compile(r"\?[!?.…\"'»”’)\]*_]*$")
 
 
@@ -48,8 +52,8 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: something is asked, or all that is said is cut out of the
-    golden answer, or of a reply that may be, something is not.
+    """Why nothing may be passed alone: something is asked or said by a sign, or all that is said is
+    cut out of the golden answer, or of a reply that may be, something is not.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
     """
@@ -58,6 +62,8 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         return f"“{said}” is too short to be a statement, and is the judge's"
     if question := next(filter(_QUESTION.search, sheet.candidate), None):
         return f"“{question}” asks, and whether that says anything is the judge's"
+    if signs := _signs(said) - _signs(" ".join(sheet.golden)):
+        return f"“{min(signs)}” may say something, and is the judge's"
     own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
         new = sorted(own - known - OPENINGS)
@@ -65,6 +71,10 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
+
+
+def _signs(text: str) -> frozenset[str]:
+    return frozenset(c for c in text if category(c) in _SPEAKING)
 
 
 def _weighty(text: str, language: str) -> frozenset[str]:

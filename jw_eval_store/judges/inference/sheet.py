@@ -15,9 +15,8 @@ from functools import cached_property
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.judges.inference.interface import Inference, InferenceModel
-from jw_eval_store.judges.inference.plain import in_small_letters, says_the_same
+from jw_eval_store.judges.inference.plain import as_seen, in_small_letters, says_the_same
 from jw_eval_store.judges.sentences import split_sentences, windows
-from jw_eval_store.text.normal import visible
 
 AGGREGATION = "3"
 """Grows whenever the same probabilities may give other numbers."""
@@ -175,12 +174,12 @@ def statements(text: str) -> tuple[str, ...]:
     """The sentences of a text. One of a single word (`No.`) states nothing by itself.
 
     Held alone it would entail nothing and contradict anything, so it goes with the next sentence,
-    or at the end with the one before. What nobody sees (soft hyphens, blanks of no width) is not
-    read: it would make other words of those that it stands in.
+    or at the end with the one before. They are read as people see them, without HTML and invisible
+    characters.
     """
     found: list[str] = []
     waiting = ""
-    for sentence in split_sentences(visible(text)):
+    for sentence in split_sentences(as_seen(text)):
         whole = f"{waiting} {sentence}".strip()
         waiting = "" if " " in whole else whole
         found += [] if waiting else [whole]
