@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jw_eval_store.domain.evaluations import LayerResult
+from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.judges.repeats import node_flips
 from jw_eval_store.runs.judging import Judged
 
@@ -23,7 +24,7 @@ def settled(judged: Sequence[Judged]) -> list[Judged]:
     verdict, times = counted.most_common(1)[0]
     facts = _facts(judged, counted)
     if 2 * times <= len(judged):
-        return [Judged(_undecided(judged[0].result, counted, facts), None), *judged]
+        return [Judged(_undecided(judged[0].result, counted, facts), _output(judged)), *judged]
     place = next(n for n, one in enumerate(judged) if one.result.verdict == verdict)
     said = (f"{times} of {len(judged)} repeats say {verdict}",) if len(counted) > 1 else ()
     result = judged[place].result
@@ -32,6 +33,12 @@ def settled(judged: Sequence[Judged]) -> list[Judged]:
     )
     first = Judged(counts, judged[place].output, judged[place].log)
     return [first, *judged[:place], *judged[place + 1 :]]
+
+
+def _output(judged: Sequence[Judged]) -> AgentOutput | None:
+    """The answer that all repeats are about, so that people can review it; none: they differ."""
+    first = judged[0].output
+    return first if all(one.output == first for one in judged) else None
 
 
 def _facts(judged: Sequence[Judged], counted: Counter[Any]) -> dict[str, Any]:

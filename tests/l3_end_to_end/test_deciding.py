@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from jw_eval_store.config import load_config
 from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
+from jw_eval_store.runs.reviewing import to_review
 from tests.judges.servers import MODEL, Reply
 from tests.l3_end_to_end.conftest import Bench, Fresh
 
@@ -139,6 +141,10 @@ def test_repeats_without_a_majority_are_undecided(bench: Bench) -> None:
     (result,) = report["results"]
     assert (result["verdict"], result["reason_code"]) == ("error", "judges_disagree")
     assert "1 fail, 1 pass" in result["reasons"][0]
+    (item,) = to_review(load_config(bench.folder, {"db": str(bench.db)}))
+    assert (item.case_id, item.reason_code) == (case, "judges_disagree")
+    assert bench.call("review", case, "--verdict", "fail", "--author", "Ana").exit_code == 0
+    assert bench.call("labels", "export", str(bench.folder / "labels.jsonl")).exit_code == 0
     assert bench.run("--since", "last", "--case", case)["summary"]["l3"]["reused"] == 0
 
 
