@@ -101,8 +101,16 @@ def test_what_repeats_the_golden_answer_never_contradicts_it(said: str) -> None:
     )
 
 
-def test_a_question_repeats_nothing() -> None:
-    assert numbers(read(SOUL, "¿El alma muere?"))[0] == 0.05
+def test_an_item_of_a_list_repeats_the_golden_answer() -> None:
+    assert numbers(read(SOUL, "- El alma muere\n- El alma muere"))[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("golden", "said"),
+    [(SOUL, "¿El alma muere?"), ("5 grados son pocos.", "-5 grados son pocos.")],
+)
+def test_a_question_and_another_number_repeat_nothing(golden: str, said: str) -> None:
+    assert numbers(read(golden, said))[0] == 0.05
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ _INLINE = re.compile(
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ROMAN = re.compile(r"[IVXLC]+")
-_AROUND = " .!¡…:;\"'*_#>-"
+_ITEM = re.compile(r"(?:[-•]|#+)\s+")
+_AROUND = " .!¡…:;\"'*_"
 """Signs before and after a sentence that change nothing of it; a question mark does."""
 
 
@@ -46,4 +47,10 @@ def _small(word: str) -> str:
 
 def says_the_same(premise: str, hypothesis: str) -> bool:
     """Whether one is the other word for word, but for capitals and the signs around it."""
-    return normal(premise).strip(_AROUND) == normal(hypothesis).strip(_AROUND)
+    return _bare(premise) == _bare(hypothesis)
+
+
+def _bare(sentence: str) -> str:
+    found = normal(sentence)
+    item = _ITEM.match(found)
+    return found[item.end() if item else 0 :].strip(_AROUND)
