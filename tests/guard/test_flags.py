@@ -16,6 +16,13 @@ def kinds(golden: str, candidate: str, language: str = "es") -> set[FlagKind]:
     return {flag.kind for flag in flags([match], language)}
 
 
+@pytest.mark.parametrize("rule", ["***", "---", "...", "\u200b"])
+def test_a_line_without_a_word_differs_in_nothing_that_it_says(rule: str) -> None:
+    assert kinds(rule, rule) == set()
+    assert kinds("El alma muere.", rule) == set()
+    assert "polarity" in kinds(rule, "El alma no muere.")
+
+
 @pytest.mark.parametrize(
     ("kind", "language", "golden", "candidate"),
     [

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any
 
 from jw_eval_store.text.claims import NEGATORS
@@ -110,7 +111,7 @@ def words(sentence: str, language: str) -> tuple[Word, ...]:
     lists = lexicon(language)
     return tuple(
         _word(written, following, lists, index == 0)
-        for index, (written, following) in enumerate(zip(found, [*found[1:], ""], strict=True))
+        for index, (written, following) in enumerate(zip_longest(found, found[1:], fillvalue=""))
     )
 
 
