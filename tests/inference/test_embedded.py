@@ -57,6 +57,25 @@ def test_a_pair_is_fed_as_the_model_was_trained(
     assert found == (0.125, 0.25, 0.625)
 
 
+def test_a_package_that_refuses_the_files_is_said_with_the_next_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise RuntimeError("opset 99 is not\nsupported")
+
+    monkeypatch.setattr(onnxruntime, "InferenceSession", refuse)
+    with pytest.raises(InfrastructureError, match=r"by onnxruntime .*opset 99 is not supported"):
+        EmbeddedModel().infer(PAIRS[:1])
+    reading = EntailmentReader(EmbeddedModel()).read(*PAIRS[0], "es")
+    assert (reading.reason_code, reading.leans_pass) == ("judge_unreachable", False)
+    monkeypatch.setattr(Tokenizer, "from_file", refuse)
+    with pytest.raises(InfrastructureError, match="by tokenizers"):
+        EmbeddedModel().infer(PAIRS[:1])
+
+
 def test_probabilities_add_up_and_batches_change_nothing(embedded: EmbeddedModel) -> None:
     together = embedded.infer(PAIRS)
     assert together == [embedded.infer([pair])[0] for pair in PAIRS]

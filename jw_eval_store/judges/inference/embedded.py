@@ -6,7 +6,8 @@ The files are those of the distribution jw-eval-nli, checked against the card be
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -101,15 +102,29 @@ class EmbeddedModel(InferenceModel):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        return onnxruntime.InferenceSession(
-            str(self._files[0]), options, providers=["CPUExecutionProvider"]
-        )
+        with self._loading("onnxruntime"):
+            return onnxruntime.InferenceSession(
+                str(self._files[0]), options, providers=["CPUExecutionProvider"]
+            )
 
     @cached_property
     def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
-        return Tokenizer.from_file(str(self._files[1]))
+        with self._loading("tokenizers"):
+            return Tokenizer.from_file(str(self._files[1]))
+
+    @contextmanager
+    def _loading(self, package: str) -> Iterator[None]:
+        """Around what a package of another age may refuse. Raises InfrastructureError."""
+        try:
+            yield
+        except Exception as error:
+            raise InfrastructureError(
+                f"{self.label} can't be loaded by {package} {version(package)}:"
+                f" {' '.join(str(error).split())[:200]}",
+                hint=f"pip install --upgrade {package}",
+            ) from error
 
     def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
         """A pair at a time and without padding, so that batches change nothing."""
