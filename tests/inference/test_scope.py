@@ -134,6 +134,28 @@ def test_a_short_contradiction_still_fails() -> None:
 
 
 @pytest.mark.parametrize(
+    "candidate",
+    [
+        f"Según Eclesiastés 9:5, {SOUL[0].lower()}{SOUL[1:]}",
+        f"La Biblia dice: {SOUL}",
+        f"No es verdad que {SOUL[0].lower()}{SOUL[1:]}",
+    ],
+)
+def test_what_repeats_the_golden_sentence_does_not_fail_alone(candidate: str) -> None:
+    reading = read(SOUL, candidate, CONTRADICTED)
+    assert reading.verdict is None
+    assert not reading.leans_pass
+    assert "repeats what it seems to contradict" in reading.reasons[-1]
+
+
+def test_words_that_only_begin_alike_are_no_repetition() -> None:
+    assert (
+        read("El alma muere.", "El alma muerea siempre en la tierra.", CONTRADICTED).verdict
+        == "fail"
+    )
+
+
+@pytest.mark.parametrize(
     ("golden", "candidate", "language"),
     [
         (SOUL, "Al morir uno, el alma deja de existir.", "es"),

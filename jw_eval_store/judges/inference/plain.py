@@ -54,3 +54,9 @@ def _bare(sentence: str) -> str:
     found = normal(sentence)
     item = _ITEM.match(found)
     return found[item.end() if item else 0 :].strip(_AROUND)
+
+
+def repeats(premise: str, hypothesis: str) -> bool:
+    """Whether one stands in the other word for word, with something around it."""
+    own = re.escape(_bare(premise))
+    return re.search(rf"(?<!\w){own}(?!\w)", normal(hypothesis)) is not None

@@ -19,7 +19,7 @@ from jw_eval_store.domain.evaluations import JudgeStep, ReasonCode
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.inference import DEFAULT_KIND, InferenceThresholds, base_language
 from jw_eval_store.judges.inference.interface import InferenceModel
-from jw_eval_store.judges.inference.scope import SCOPE_VERSION, excerpt, foreign
+from jw_eval_store.judges.inference.scope import SCOPE_VERSION, excerpt, foreign, framed
 from jw_eval_store.judges.inference.sheet import AGGREGATION, WHOLE, Sheet, hold_together
 from jw_eval_store.judges.inference.trace import trace
 from jw_eval_store.judges.judgement import Decision
@@ -149,15 +149,19 @@ def within_scope(
 ) -> tuple[Limits, tuple[str, ...]]:
     """The limits that hold for this answer, and why others don't.
 
-    What is cut out of the golden answer passes by no score, what is in another language is not
-    decided.
+    What is cut out of the golden answer passes by no score, what repeats it fails by none, and what
+    is in another language is not decided.
     """
     spoken = base_language(language)
     if reason := foreign(sheet, spoken):
         return replace(limits, pass_at=None, fail_at=None), (reason,)
     if reason := excerpt(sheet, spoken, kind):
-        return replace(limits, pass_at=None), (reason,)
-    return limits, ()
+        limits, unfit = replace(limits, pass_at=None), (reason,)
+    else:
+        unfit = ()
+    if sheet.contradiction >= EVEN and (reason := framed(sheet)):
+        limits, unfit = replace(limits, fail_at=None), (*unfit, reason)
+    return limits, unfit
 
 
 def decide(score: float, contradiction: float, limits: Limits) -> Decision | None:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from unicodedata import category
 
 from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
+from jw_eval_store.judges.inference.plain import repeats
 from jw_eval_store.judges.inference.sheet import Sheet
 
 SCOPE_VERSION = "2"
@@ -71,6 +72,16 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
+
+
+def framed(sheet: Sheet) -> str | None:
+    """Why nothing may be failed alone: what seems to contradict a golden sentence repeats it, as in
+    "according to Luke 10:42, ...". Whether the rest denies it is hard for small weights.
+    """
+    said = sheet.said(sheet.worst)
+    if not repeats(sheet.premise(sheet.worst), said):
+        return None
+    return f"“{said}” repeats what it seems to contradict, and is the judge's"
 
 
 def _signs(text: str) -> frozenset[str]:

@@ -132,6 +132,10 @@ class Sheet:
         """Nothing added and nothing missing, 0..1."""
         return min(self.support, self.coverage)
 
+    def premise(self, one: Held) -> str:
+        """The golden answer's part of a pair."""
+        return " ".join(self.golden) if one.golden == WHOLE else self.golden[one.golden]
+
     def said(self, one: Held) -> str:
         """The candidate's part of a pair."""
         return " ".join(self.candidate[place] for place in one.window)
