@@ -7,6 +7,7 @@ from dataclasses import fields
 from jw_eval_store.domain.baselines import Approval
 from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.moments import ulid_after
 from jw_eval_store.store.rows import tuples
 from jw_eval_store.store.runs import RunRow, run_by_key
 
@@ -56,7 +57,8 @@ def approve(
     conn: Connection, run: RunRow, name: str, *, author: str, reason: str, forced: bool
 ) -> str:
     """Make a run the baseline of that name; inside a transaction. Returns the approval's ULID."""
-    made = _next_ulid(conn, name)
+    (newest,) = conn.execute("SELECT max(ulid) FROM baseline WHERE name = ?", (name,)).fetchone()
+    made = ulid_after(newest)
     conn.execute(
         "INSERT INTO baseline (ulid, name, run_id, approved_by, reason, forced, case_set_hash,"
         " approved_at, judge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -64,17 +66,6 @@ def approve(
          run.notices.get("judge")),
     )  # fmt: skip
     return made
-
-
-def _next_ulid(conn: Connection, name: str) -> str:
-    """After all of that name, whatever the clock says that an earlier one was approved by."""
-    from ulid import ULID
-
-    made = str(ULID())
-    (newest,) = conn.execute("SELECT max(ulid) FROM baseline WHERE name = ?", (name,)).fetchone()
-    if newest is None or newest < made:
-        return made
-    return str(ULID.from_timestamp(ULID.from_str(newest).milliseconds + 1))
 
 
 def revoke(conn: Connection, ulid: str, *, author: str, reason: str) -> None:

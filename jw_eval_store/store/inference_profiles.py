@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from jw_eval_store.domain.hashing import canonical_json
 from jw_eval_store.domain.inference import InferenceProfile
-from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.moments import moment_after
 
 
 def put_inference_profile(conn: Connection, profile: InferenceProfile) -> None:
     """Bring a profile into force; inside a transaction. The same again becomes the newest."""
+    (newest,) = conn.execute("SELECT max(created_at) FROM inference_profile").fetchone()
     conn.execute(
         "INSERT INTO inference_profile (profile_hash, model, revision, body, created_at)"
         " VALUES (?, ?, ?, ?, ?)"
@@ -18,7 +20,7 @@ def put_inference_profile(conn: Connection, profile: InferenceProfile) -> None:
             profile.model,
             profile.revision,
             canonical_json(profile.model_dump(mode="json")),
-            now(),
+            moment_after(newest),
         ),
     )
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ulid import ULID
 
-from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.moments import moment_after
 from jw_eval_store.store.rows import tuples
 
 
@@ -43,6 +44,9 @@ class LabelledNode:
 
 def put_label(conn: Connection, evaluation: int, label: HumanLabel) -> None:
     """Append a label; inside a transaction."""
+    (newest,) = conn.execute(
+        "SELECT max(created_at) FROM human_label WHERE evaluation_id = ?", (evaluation,)
+    ).fetchone()
     conn.execute(
         "INSERT INTO human_label (ulid, evaluation_id, node, verdict, reason, author, created_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -53,7 +57,7 @@ def put_label(conn: Connection, evaluation: int, label: HumanLabel) -> None:
             label.verdict,
             label.reason,
             label.author,
-            label.created_at or now(),
+            label.created_at or moment_after(newest),
         ),
     )
 

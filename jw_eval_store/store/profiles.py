@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from jw_eval_store.domain.hashing import canonical_json
 from jw_eval_store.domain.matching import EmbedderIdentity, ThresholdProfile
-from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.embeddings import embedder_key
+from jw_eval_store.store.moments import moment_after
 
 
 def put_profile(conn: Connection, profile: ThresholdProfile) -> None:
     """Bring a profile into force; inside a transaction. The same again becomes the newest."""
+    (newest,) = conn.execute("SELECT max(created_at) FROM threshold_profile").fetchone()
     conn.execute(
         "INSERT INTO threshold_profile (profile_hash, embedder_id, body, created_at)"
         " VALUES (?, ?, ?, ?)"
@@ -18,7 +20,7 @@ def put_profile(conn: Connection, profile: ThresholdProfile) -> None:
             profile.profile_hash,
             embedder_key(conn, profile.embedder),
             canonical_json(profile.model_dump(mode="json")),
-            now(),
+            moment_after(newest),
         ),
     )
 

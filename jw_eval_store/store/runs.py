@@ -13,6 +13,7 @@ from typing import Any
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import canonical_json, json_hash
 from jw_eval_store.store.connect import Connection, now
+from jw_eval_store.store.moments import ulid_after
 from jw_eval_store.store.rows import tuples
 
 _MAY_ASK = 0x1000
@@ -56,13 +57,12 @@ def start_run(
     pid: int | None = None,
 ) -> RunRow:
     """A new run, status running; inside a transaction. `pid`: whose end interrupts it."""
-    from ulid import ULID
-
+    (newest,) = conn.execute("SELECT max(ulid) FROM run").fetchone()
     cursor = conn.execute(
         "INSERT INTO run (ulid, started_at, status, bundled, selection, git_revision, git_dirty,"
         " tool_version, host, pid, policy_id, notices)"
         " VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
-        (ulid or str(ULID()), now(), int(bundled), canonical_json(dict(selection)),
+        (ulid or ulid_after(newest), now(), int(bundled), canonical_json(dict(selection)),
          git[0] if git else None, int(git[1]) if git else None, tool_version, platform.node(),
          pid or os.getpid(), policy),
     )  # fmt: skip
