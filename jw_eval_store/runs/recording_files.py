@@ -17,7 +17,12 @@ from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.runs.scanning import scan
 from jw_eval_store.store.cases import known_ids
 from jw_eval_store.store.connect import Connection, transaction
-from jw_eval_store.store.recordings import list_recordings, put_recording, recording_hash
+from jw_eval_store.store.recordings import (
+    list_recordings,
+    put_recording,
+    recording_hash,
+    stop_replaying,
+)
 from jw_eval_store.store.synced import SyncedFile, forget_synced, put_synced, synced_files
 
 Owner = tuple[str, str]
@@ -46,8 +51,9 @@ def sync_recordings(conn: Connection, config: Config) -> int:
     """Make the folder's recordings the current ones; how many were new.
 
     A file whose size and time are unchanged, and whose recording is still the current one, is not
-    read again. Files of cases that are not stored are left alone; without recordings, agents that
-    need them say so. Raises UsageError for a file that is no HAR.
+    read again. A recording whose file is gone is replayed no longer. Files of cases that are not
+    stored are left alone; without recordings, agents that need them say so. Raises UsageError for a
+    file that is no HAR.
     """
     if config.settings.recordings is None or not Path(config.settings.recordings).is_dir():
         return 0
@@ -70,6 +76,10 @@ def sync_recordings(conn: Connection, config: Config) -> int:
         new += stored != current.get(owner)
     if gone := known.keys() - found.changed.keys():
         with transaction(conn):
+            for path in gone:
+                owner = _owner(path)
+                if known[path].content_hash == _mark(current.get(owner), config):
+                    stop_replaying(conn, *owner)
             forget_synced(conn, gone)
     return new
 

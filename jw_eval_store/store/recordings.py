@@ -52,6 +52,15 @@ def put_recording(
     return key
 
 
+def stop_replaying(conn: Connection, case_id: str, agent: str) -> None:
+    """Replay no recording of this case any longer; it stays stored. Inside a transaction."""
+    conn.execute(
+        "DELETE FROM current_recording WHERE agent = ?"
+        " AND golden_case_id = (SELECT id FROM golden_case WHERE case_id = ?)",
+        (agent, case_id),
+    )
+
+
 def current_recordings(conn: Connection) -> dict[tuple[int, str], int]:
     """By local key of the case and name of the agent: local key of what is replayed."""
     rows = conn.execute("SELECT golden_case_id, agent, recording_id FROM current_recording")

@@ -14,11 +14,13 @@ import pytest
 from jw_eval_store.config import load_config
 from jw_eval_store.config.database import Located
 from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.recordings import Recording
 from jw_eval_store.runs import recording_files
 from jw_eval_store.runs.recording_files import sync_recordings
 from jw_eval_store.runs.recordings import export_recordings, verify_recordings
 from jw_eval_store.runs.workspace import sync_workspace
-from jw_eval_store.store.connect import writing
+from jw_eval_store.store.connect import transaction, writing
+from jw_eval_store.store.recordings import current_recordings, put_recording
 from tests.foreign.conftest import Foreign
 
 AGENTS = ("meeting_helper", "verse_explainer")
@@ -108,6 +110,35 @@ def test_unchanged_files_are_not_read_again(
         read.clear()
         sync_recordings(conn, changed)
         assert len(read) == 4
+
+
+def test_a_recording_whose_file_is_gone_is_replayed_no_longer(foreign: Foreign) -> None:
+    path = foreign.root / "recordings" / "meeting_helper" / "meeting_helper_0.har"
+    config, text = load_config(foreign.root), path.read_text()
+    with writing(config.database) as conn:
+        sync_workspace(conn, config, demonstration=False)
+        replayed = current_recordings(conn)
+        path.unlink()
+        sync_recordings(conn, config)
+        assert set(current_recordings(conn)) < set(replayed)
+        (stored,) = conn.execute("SELECT count(*) FROM recording").fetchone()
+        assert stored == len(replayed)
+        path.write_text(text)
+        sync_recordings(conn, config)
+        assert current_recordings(conn) == replayed
+
+
+def test_a_recording_from_elsewhere_outlives_the_file_that_it_replaced(foreign: Foreign) -> None:
+    path = foreign.root / "recordings" / "meeting_helper" / "meeting_helper_0.har"
+    config = load_config(foreign.root)
+    with writing(config.database) as conn:
+        sync_workspace(conn, config, demonstration=False)
+        with transaction(conn):
+            put_recording(conn, "meeting_helper_0", "meeting_helper", Recording(()))
+        replayed = current_recordings(conn)
+        path.unlink()
+        sync_recordings(conn, config)
+        assert current_recordings(conn) == replayed
 
 
 def test_age_comes_from_the_file_and_not_from_the_sync(foreign: Foreign) -> None:
