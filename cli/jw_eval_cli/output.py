@@ -66,8 +66,11 @@ def refuse(files: Sequence[InvalidFile]) -> None:
 
 
 def emit_report(text: str, path: Path | None) -> bool:
-    """Print a report or write it to a file. A failure is said, and changes no exit code."""
-    from jw_eval_store.reports.write import write_report
+    """Print a report or write it to a file. A failure is said, and changes no exit code.
+
+    An older report makes way then: whoever reads the file next would take it for this one.
+    """
+    from jw_eval_store.reports.write import set_aside, write_report
 
     try:
         if path is None:
@@ -79,5 +82,8 @@ def emit_report(text: str, path: Path | None) -> bool:
         return False
     except OSError as error:
         say(f"the report could not be written to {path or 'stdout'}: {error.strerror or error}")
+        if path is not None and path.is_file():
+            aside = set_aside(path)
+            say(f"the older report is {aside} now" if aside else f"{path} is an older report")
         return False
     return True

@@ -27,6 +27,15 @@ def write_report(path: Path, text: str) -> None:
         draft.unlink(missing_ok=True)
 
 
+def set_aside(path: Path) -> Path | None:
+    """Rename an older report to `NAME.old`, its new name; none where that can't be done."""
+    target = Path(os.path.realpath(path))
+    try:
+        return target.replace(target.with_name(f"{target.name}.old"))
+    except OSError:
+        return None
+
+
 def write_or_refuse(path: Path, text: str) -> None:
     """The same where the file is what was asked for. Raises UsageError if it can't be written."""
     try:

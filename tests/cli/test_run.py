@@ -123,6 +123,24 @@ def test_a_report_that_cannot_be_written_is_said_and_changes_no_exit_code(
     assert "the report could not be written to folder: Is a directory" in result.stderr
 
 
+def test_an_older_report_makes_way_where_the_new_one_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text("of an earlier run, green")
+    code = """
+import resource
+from pathlib import Path
+from jw_eval_cli.output import emit_report
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+assert not emit_report(2000 * "x", Path("r.json"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert not (tmp_path / "r.json").exists()
+    assert (tmp_path / "r.json.old").read_text() == "of an earlier run, green"
+    assert "could not be written to r.json: File too large" in done.stderr
+    assert "the older report is" in done.stderr
+
+
 def test_a_reader_that_leaves_does_not_change_the_verdict(call: Call, tmp_path: Path) -> None:
     shell = f"set -o pipefail; '{sys.executable}' -m jw_eval_cli run --bundled | true"
     done = subprocess.run(
