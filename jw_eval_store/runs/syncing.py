@@ -23,6 +23,7 @@ from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.synced import (
     SyncedFile,
     case_of_revision,
+    cases_of_other_roots,
     displaced_files,
     forget_synced,
     other_files_of,
@@ -30,6 +31,7 @@ from jw_eval_store.store.synced import (
     synced_file,
     synced_stats,
 )
+from jw_eval_store.text.plurals import plural
 
 
 @dataclass
@@ -85,7 +87,21 @@ def sync_cases(conn: Connection, folders: Iterable[Path], *, bundled: bool = Fal
                 " out of `cases` in the configuration",
             )
         report.add(_FolderSync(conn, folder.as_posix(), roots, bundled).sync())
+    if roots and not bundled:
+        report.notices += _from_elsewhere(conn, roots)
     return report
+
+
+def _from_elsewhere(conn: Connection, roots: Collection[str]) -> Iterator[str]:
+    """Cases that are judged though no configured folder holds them: the folders may be misnamed."""
+    if found := cases_of_other_roots(conn, roots):
+        case, root = found[0]
+        yield (
+            f"{plural(len(found), 'case')} ({case}{', ...' if len(found) > 1 else ''}) of the"
+            f" registry came from {root}, which `cases` does not name, and"
+            f" {'is' if len(found) == 1 else 'are'} judged as they were last read there"
+            " (jw-eval cases archive takes a case out)"
+        )
 
 
 class _FolderSync:

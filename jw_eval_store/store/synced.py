@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from typing import Literal, NamedTuple
 
 from jw_eval_store.store.connect import Connection
@@ -94,6 +94,21 @@ def other_files_of(conn: Connection, case: int, path: str, roots: Container[str]
         WHERE r.golden_case_id = ? AND f.path <> ? AND f.kind = 'case'
     """
     return [found for found, root in tuples(conn, sql, (case, path)) if root in roots]
+
+
+def cases_of_other_roots(conn: Connection, roots: Collection[str]) -> list[tuple[str, str]]:
+    """Current cases of one's own that have files in other folders only: case id and folder."""
+    marks = ", ".join("?" * len(roots))
+    sql = f"""
+        SELECT g.case_id, max(f.root) FROM synced_file f
+        JOIN case_revision r ON r.id = f.revision_id JOIN golden_case g ON g.id = r.golden_case_id
+        WHERE f.kind = 'case' AND f.root NOT IN ({marks}) AND g.archived_at IS NULL
+          AND NOT g.bundled AND NOT EXISTS (
+            SELECT 1 FROM case_revision s JOIN synced_file h ON h.revision_id = s.id
+            WHERE s.golden_case_id = g.id AND h.root IN ({marks}))
+        GROUP BY g.case_id ORDER BY g.case_id
+    """
+    return list(tuples(conn, sql, (*roots, *roots)))
 
 
 def case_of_revision(conn: Connection, revision: int) -> str:

@@ -287,6 +287,19 @@ def test_a_project_may_move_with_its_database(project: Project, tmp_path: Path) 
     assert {r.reused for r in report.results} == {True}
 
 
+def test_cases_of_a_folder_that_is_configured_no_longer_are_said(project: Project) -> None:
+    project.case("one")
+    project.case("two")
+    assert project.run().notices == ()
+    (project.root / "other").mkdir()
+    config = project.root / "jw-eval.toml"
+    config.write_text(config.read_text().replace('"cases"', '"other"'))
+    (notice,) = project.run().notices
+    assert notice.startswith(f"2 cases (one, ...) of the registry came from {project.root}/cases,")
+    shutil.move(project.root / "cases" / "l1", project.root / "other")
+    assert project.run().notices == ()
+
+
 def test_two_checkouts_of_one_database_each_judge_their_own_files(
     project: Project, tmp_path: Path
 ) -> None:
