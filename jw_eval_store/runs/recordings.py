@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -91,9 +92,13 @@ def prune(database: Located) -> tuple[int, int]:
 def export_recordings(database: Located, folder: Path) -> int:
     """Write every current recording to `folder/AGENT/CASE.har`; how many.
 
-    A folder that is called `*.zip` is written as one file, the same for the same recordings.
+    A folder that is called `*.zip` is written as one file, the same for the same recordings. Raises
+    EmptySelectionError where there is none: an earlier file would be replaced by an empty one.
     """
     files = dict(_har_texts(database))
+    if not files:
+        hint = "jw-eval agents record, or name the database with --db"
+        raise EmptySelectionError("there is no recording to export", hint=hint)
     if folder.suffix == ".zip":
         _zip(folder, files)
         return len(files)
@@ -113,11 +118,17 @@ def _har_texts(database: Located) -> Iterator[tuple[str, str]]:
 
 
 def _zip(path: Path, files: Mapping[str, str]) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, text in files.items():
-            entry = zipfile.ZipInfo(name)  # its date is a constant
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(entry, text)
+    """Put the archive at `path`, whole or not at all."""
+    draft = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as file:
+            for name, text in files.items():
+                entry = zipfile.ZipInfo(name)  # its date is a constant
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                file.writestr(entry, text)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def import_recording(config: Config, path: Path, case_id: str, agent: str) -> Recording:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jw_eval_store.config.database import Located
+from jw_eval_store.domain.errors import EmptySelectionError
 from jw_eval_store.domain.recordings import Exchange, Recording
+from jw_eval_store.runs.recordings import export_recordings
 from jw_eval_store.store import connect
 from jw_eval_store.store.contents import mismatches
 from jw_eval_store.store.recordings import (
@@ -111,3 +116,29 @@ def test_any_recording_comes_back_with_the_same_content(
     with connect.transaction(with_cases):
         key = put_recording(with_cases, "one", "a", recording)
     assert load_recording(with_cases, key).content_hash == recording.content_hash
+
+
+def test_an_export_of_nothing_leaves_the_earlier_archive(db: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "recordings.zip"
+    archive.write_bytes(b"of another database")
+    with pytest.raises(EmptySelectionError, match="no recording to export"):
+        export_recordings(Located(db, tmp_path), archive)
+    assert archive.read_bytes() == b"of another database"
+
+
+def test_an_export_that_is_broken_off_leaves_the_earlier_archive(
+    with_cases: connect.Connection, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect.transaction(with_cases):
+        put_recording(with_cases, "one", "apologetics", Recording((exchange(),)))
+    archive = tmp_path / "recordings.zip"
+    archive.write_bytes(b"of yesterday")
+
+    def full(*given: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("zipfile.ZipFile.writestr", full)
+    with pytest.raises(OSError, match="full"):
+        export_recordings(Located(db, tmp_path), archive)
+    assert archive.read_bytes() == b"of yesterday"
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
