@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from jw_eval_store.config import Config
-from jw_eval_store.domain.errors import EmptySelectionError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.store.connect import reading
 from jw_eval_store.store.labels import LabelledAnswer, labelled_answers
@@ -48,6 +49,19 @@ def labelled_pairs(config: Config) -> LabelledPairs:
         )
     kind = config.settings.judge.nli_kind
     return LabelledPairs(tuple(_pair(each, kind) for each in agreed), len(grouped) - len(agreed))
+
+
+def refuse_other_pairs(file: Path) -> None:
+    """Raise UsageError for a file with anything but exported pairs: it may be the only copy."""
+    if not file.is_file():
+        return
+    try:
+        lines = file.read_bytes().splitlines()
+        ours = all(json.loads(line)["set"] == SET for line in lines if line.strip())
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        ours = False
+    if not ours:
+        raise UsageError(f"{file} holds other things than reviewed pairs", hint="name another file")
 
 
 def _by_answer(answers: Iterable[LabelledAnswer]) -> list[list[LabelledAnswer]]:

@@ -282,6 +282,18 @@ def test_nothing_to_export_is_refused(invoke: Invoke, tmp_path: Path) -> None:
     assert not (tmp_path / "labels.jsonl").exists()
 
 
+def test_only_an_earlier_export_is_replaced(bench: Bench) -> None:
+    bench.run("pass")
+    bench.call("review", "agrees", "--verdict", "pass", "--author", "Ana")
+    own = bench.config.root / "own.csv"
+    own.write_text("reference,text,label\nEl alma muere.,Muere.,pass\n")
+    refused = bench.call("labels", "export", "own.csv")
+    assert (refused.exit_code, "own.csv holds other things" in refused.stderr) == (2, True)
+    assert own.read_text().startswith("reference")
+    for _ in range(2):
+        assert bench.call("labels", "export", "labels.jsonl").exit_code == 0
+
+
 def test_a_file_that_can_not_be_written_is_refused(bench: Bench) -> None:
     bench.run("pass")
     bench.call("review", "agrees", "--verdict", "pass", "--author", "Ana")

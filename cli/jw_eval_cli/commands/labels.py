@@ -30,7 +30,8 @@ def export(file: Path, db: str | None) -> None:
 
     A pass is `entailed`, a fail is `fail`, or `contradicted` where the reviewer said so: by a
     reason that starts with it, or yes at the node `contradiction`. An answer stands there once, and
-    not at all where reviewers don't agree. `kind` is `nli_kind` of [judge].
+    not at all where reviewers don't agree. `kind` is `nli_kind` of [judge]. An earlier export is
+    replaced, any other file is refused.
 
     \b
     Example:
@@ -38,9 +39,10 @@ def export(file: Path, db: str | None) -> None:
       jw-eval judge calibrate labels.jsonl
     """
     from jw_eval_store.reports.write import write_or_refuse
-    from jw_eval_store.runs.labelled_pairs import labelled_pairs
+    from jw_eval_store.runs.labelled_pairs import labelled_pairs, refuse_other_pairs
 
     found = labelled_pairs(configured(db))
+    refuse_other_pairs(file)
     write_or_refuse(file, found.as_jsonl())
     left = f"; {plural(found.disputed, 'answer')} left out, on which reviewers don't agree"
     say(f"{plural(len(found.pairs), 'labelled pair')} in {file}{left if found.disputed else ''}")
