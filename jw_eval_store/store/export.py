@@ -46,3 +46,12 @@ def months(conn: Connection) -> list[str]:
 def results_of_month(conn: Connection, month: str) -> Iterator[tuple[object, ...]]:
     """All results of the runs that started in a month, in the order of `COLUMNS`."""
     return tuples(conn, _RESULTS, {"month": month})
+
+
+def pruned_months(conn: Connection) -> set[str]:
+    """Months of which runs have lost their results since."""
+    sql = """
+        SELECT DISTINCT substr(started_at, 1, 7) FROM run
+        WHERE json_extract(notices, '$.pruned') IS NOT NULL
+    """
+    return {month for (month,) in tuples(conn, sql)}

@@ -28,6 +28,7 @@ from jw_eval_store.reports.views import views_text
 from jw_eval_store.runs.exporting import export_results
 from jw_eval_store.runs.history import TrendRequest, trend
 from jw_eval_store.store import connect
+from jw_eval_store.store.prune import Keep, prune
 from jw_eval_store.store.sqlquery import query
 
 COOKBOOK = Path(__file__).parents[2] / "docs" / "sql-cookbook.md"
@@ -151,6 +152,17 @@ def test_an_export_of_nothing_is_no_success(store: Located, tmp_path: Path) -> N
         next(export_results(store, tmp_path, "csv", write_table, since="2030-01"))
     with pytest.raises(UsageError, match="is no month"):
         next(export_results(store, tmp_path, "csv", write_table, since="spring"))
+
+
+def test_an_export_keeps_the_files_of_what_was_pruned_since(store: Located, tmp_path: Path) -> None:
+    ((path, count),) = export_results(store, tmp_path / "out", "csv", write_table)
+    text = path.read_text()
+    prune(store.database, Keep(newest=1), dry_run=False)
+    with pytest.raises(UsageError, match=r"results\.csv was not replaced: runs in it were pruned"):
+        next(export_results(store, tmp_path / "out", "csv", write_table))
+    assert path.read_text() == text
+    ((_, left),) = export_results(store, tmp_path / "new", "csv", write_table)
+    assert 0 < left < count
 
 
 def test_a_parquet_export_without_pyarrow_leaves_no_folder(

@@ -26,7 +26,8 @@ from jw_eval_store.text.plurals import plural
 def export(folder: Path, form: str, since: str | None, db: str | None) -> None:
     """Write all results to DIR/month=YYYY-MM/results.parquet, a file a month.
 
-    DuckDB, Spark and BigQuery read such a folder as one table; files that are there are replaced.
+    DuckDB, Spark and BigQuery read such a folder as one table; files that are there are replaced,
+    but not where runs in them were pruned since (exit code 2).
 
     \b
     Examples:
