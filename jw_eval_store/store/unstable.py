@@ -15,3 +15,9 @@ def unstable_cases(conn: Connection, agent: str | None) -> list[UnstableCase]:
         FROM v_unstable WHERE current {where}
     """
     return [UnstableCase(*row) for row in tuples(conn, sql, (agent,) if agent else ())]
+
+
+def has_cases(conn: Connection, agent: str) -> bool:
+    """Whether any case, current or not, asks this agent."""
+    found = conn.execute("SELECT 1 FROM case_revision WHERE agent = ? LIMIT 1", (agent,))
+    return found.fetchone() is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jw_eval_store.config import load_config
-from jw_eval_store.domain.errors import UsageError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.reports import CaseDifference, Comparison, SuiteReport
 from jw_eval_store.reports.difference import difference_report
 from jw_eval_store.reports.formats import reporter
@@ -19,6 +19,7 @@ from jw_eval_store.runs.approving import (
     show_approval,
 )
 from jw_eval_store.runs.diffing import diff_runs
+from jw_eval_store.runs.unstable import unstable
 from tests.runs.conftest import AGENT, URL, Project
 
 
@@ -244,3 +245,12 @@ def test_a_baseline_file_that_was_cut_is_refused(project: Project, tmp_path: Pat
     path.write_text(report.model_copy(update={"results": report.results[:1]}).model_dump_json())
     with pytest.raises(UsageError, match="is cut: it holds 1 of the 2 results of L1"):
         project.run(baseline=str(path))
+
+
+def test_no_case_of_a_misspelt_agent_is_called_stable(project: Project) -> None:
+    project.case("one")
+    project.run()
+    config = load_config(project.root, environ={})
+    assert unstable(config, agent="answerer") == []
+    with pytest.raises(EmptySelectionError, match="agent 'answeer' has no case"):
+        unstable(config, agent="answeer")
