@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.settings import AgentSettings
+from jw_eval_store.store.cases import asked_agents
+from jw_eval_store.store.connect import Connection
+from jw_eval_store.text.nearest import nearest
 
 if TYPE_CHECKING:
     from jw_eval_store.judges.embedders.interface import Embedder
@@ -41,6 +44,18 @@ class Given:
         if self.judge is None or isinstance(self.judge, LlmClient):
             return self.judge
         return FunctionClient(self.judge)
+
+
+def refuse_unasked(conn: Connection, agents: Iterable[str]) -> None:
+    """Raise UsageError for an agent that no case asks: the configured one would be judged."""
+    given = set(agents)
+    if given and (unasked := given - (known := asked_agents(conn))):
+        name = min(unasked)
+        meant = nearest(name, known)
+        raise UsageError(
+            f"no case asks the given agent {name!r}",
+            hint=f"did you mean {meant}?" if meant else f"known: {', '.join(sorted(known))}",
+        )
 
 
 def given_agent(name: str, given: GivenAgent) -> Agent:

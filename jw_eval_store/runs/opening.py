@@ -15,6 +15,7 @@ from jw_eval_store.runs import git
 from jw_eval_store.runs.agents import Agents, open_agents
 from jw_eval_store.runs.baselines import Baseline, baseline_results
 from jw_eval_store.runs.explaining_plan import reasons_to_run
+from jw_eval_store.runs.given import refuse_unasked
 from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.planning import Plan, plan_run
 from jw_eval_store.runs.policies import load_policy, with_overrides
@@ -69,6 +70,7 @@ def open_session(conn: Connection, request: RunRequest, config: Config) -> Itera
     with ExitStack() as stack:
         names = sorted(selected_values(conn, "agent"))
         given, bundled = request.given, request.bundled
+        refuse_unasked(conn, given.agents)
         agents = stack.enter_context(
             open_agents(config, names, demonstration=bundled, given=given.agents)
         )

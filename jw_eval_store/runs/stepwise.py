@@ -19,7 +19,7 @@ from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs import git
 from jw_eval_store.runs.agents import Agents, open_agents
 from jw_eval_store.runs.gate import judge_run
-from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.given import Given, refuse_unasked
 from jw_eval_store.runs.judging import Tools, judge_case
 from jw_eval_store.runs.labels import Labels
 from jw_eval_store.runs.planning import plan_run
@@ -109,6 +109,7 @@ def open_steps(
     with writing(config.database) as conn, ExitStack() as stack:
         select_for_run(conn, chosen, layers_asked=False, bundled=None)
         names = sorted(selected_values(conn, "agent"))
+        refuse_unasked(conn, given.agents)
         agents = stack.enter_context(
             open_agents(config, names, demonstration=bundled, given=given.agents)
         )

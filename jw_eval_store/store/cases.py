@@ -276,6 +276,15 @@ def any_case(conn: Connection) -> bool:
     return bool(conn.execute(sql).fetchone()[0])
 
 
+def asked_agents(conn: Connection) -> set[str]:
+    """Agents of all cases, archived ones too."""
+    sql = """
+        SELECT DISTINCT r.agent FROM golden_case g JOIN case_revision r
+        ON r.id = g.current_revision_id
+    """
+    return {agent for (agent,) in conn.execute(sql)}
+
+
 def known_ids(conn: Connection) -> list[str]:
     """All case ids that are not archived."""
     sql = "SELECT case_id FROM golden_case WHERE archived_at IS NULL ORDER BY case_id"

@@ -104,6 +104,21 @@ def test_agents_are_given_in_place_of_configured_ones(project: Project) -> None:
         Suite(project.root, agents={"answerer": "answers:answer"}).run()  # type: ignore[dict-item]
 
 
+def test_a_given_agent_that_no_case_asks_is_refused(project: Project) -> None:
+    project.case("one")
+    misspelt = Suite(project.root, agents={"answeer": lambda question: []})
+    with pytest.raises(UsageError, match="no case asks the given agent 'answeer'") as refused:
+        misspelt.run()
+    assert refused.value.hint == "did you mean answerer?"
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_no_row_is_never_what_a_limit_asks_for(suite: Suite, limit: int) -> None:
+    suite.run()
+    with pytest.raises(UsageError, match=f"limit {limit} would leave no row"):
+        suite.store.query("SELECT case_id FROM v_result", limit=limit)
+
+
 def test_it_runs_within_a_running_event_loop(suite: Suite) -> None:
     async def notebook() -> tuple[int, str, str]:
         ticks = 0
