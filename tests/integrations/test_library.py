@@ -112,6 +112,13 @@ def test_a_given_agent_that_no_case_asks_is_refused(project: Project) -> None:
     assert refused.value.hint == "did you mean answerer?"
 
 
+@pytest.mark.parametrize("number", [0, -1])
+@pytest.mark.parametrize("name", ["repeat", "jobs"])
+def test_less_than_one_judgement_at_a_time_is_refused(suite: Suite, name: str, number: int) -> None:
+    with pytest.raises(UsageError, match=f"{name} is {number}"):
+        suite.run(**{name: number})  # type: ignore[arg-type]  # one of two whole numbers
+
+
 @pytest.mark.parametrize("limit", [0, -1])
 def test_no_row_is_never_what_a_limit_asks_for(suite: Suite, limit: int) -> None:
     suite.run()

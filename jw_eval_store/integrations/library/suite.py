@@ -87,6 +87,9 @@ class Suite:
         """
         from jw_eval_store.runs.suite import Hooks, run_suite
 
+        for name, number in (("repeat", repeat), ("jobs", jobs)):
+            if number is not None and number < 1:
+                raise UsageError(f"{name} is {number}", hint="give 1 or more")
         request = RunRequest(
             selection=selection(layers, filters),
             layers_asked=layers is not DEFAULT_LAYERS,
