@@ -155,13 +155,14 @@ def within_scope(
     spoken = base_language(language)
     if reason := foreign(sheet, spoken):
         return replace(limits, pass_at=None, fail_at=None), (reason,)
+    unfit: list[str] = []
     if reason := excerpt(sheet, spoken, kind):
-        limits, unfit = replace(limits, pass_at=None), (reason,)
-    else:
-        unfit = ()
+        limits = replace(limits, pass_at=None)
+        unfit.append(reason)
     if sheet.contradiction >= EVEN and (reason := framed(sheet)):
-        limits, unfit = replace(limits, fail_at=None), (*unfit, reason)
-    return limits, unfit
+        limits = replace(limits, fail_at=None)
+        unfit.append(reason)
+    return limits, tuple(unfit)
 
 
 def decide(score: float, contradiction: float, limits: Limits) -> Decision | None:
