@@ -158,3 +158,14 @@ def test_it_goes_on_from_an_earlier_export(tmp_path: Path, recipe: Recipe) -> No
     continue_from(tmp_path / "package" / "model.onnx", fresh)
     for name, value in fresh.state_dict().items():
         assert torch.allclose(value, before[name], atol=0.02), name
+
+
+def test_the_mean_of_two_lies_between_them_and_unlike_ones_have_none() -> None:
+    import torch
+
+    from nli_training.averaging import mean_of
+
+    a, b = {"w": torch.tensor([1.0, 5.0])}, {"w": torch.tensor([3.0, -1.0])}
+    assert torch.equal(mean_of([a, b])["w"], torch.tensor([2.0, 2.0]))
+    with pytest.raises(ValueError, match="same shape"):
+        mean_of([a, {"w": torch.zeros(3)}])

@@ -21,6 +21,7 @@ def main() -> None:
     for name, step, helped in (
         ("corpus", steps.make_corpus, "gather and make all pairs"),
         ("train", steps.train, "fine-tune; goes on where it was interrupted"),
+        ("average", steps.average, "the mean of several trainings' weights"),
         ("export", steps.export_package, "int8 file, tokenizer, pairs for calibration"),
         ("card", steps.write_card, "thresholds and provenance into the data card"),
         ("all", steps.run_all, "every step, one after another"),
@@ -38,6 +39,9 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str, step: steps.Step)
         parser.add_argument("--labels", type=Path, help="your own: of `jw-eval labels export`")
     if name in ("train", "all"):
         _add_recipe(parser)
+    if name == "average":
+        parser.add_argument("parts", nargs="+", help="names of trainings, or .onnx files exported")
+        parser.add_argument("--like", default="run", help="the training whose recipe it is")
     if name in ("export", "card", "all"):
         parser.add_argument("--package", type=Path, default=PACKAGE)
     if name != "corpus":

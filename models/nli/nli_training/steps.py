@@ -67,6 +67,29 @@ def train(options: Namespace) -> None:
     _write(asdict(recipe), folder / "recipe.json")
 
 
+def average(options: Namespace) -> None:
+    """The mean of several trainings' weights, as a training of its own."""
+    import torch
+
+    from nli_training.averaging import mean_of
+    from nli_training.earlier import continue_from
+
+    start, kept, _ = _started(options.out)
+    networks = []
+    for part in options.parts:
+        if part.endswith(".onnx"):
+            networks.append(_trained(options.out / options.like, start, kept))
+            continue_from(Path(part), networks[-1])
+        else:
+            networks.append(_trained(options.out / part, start, kept))
+    folder = options.out / options.run
+    folder.mkdir(exist_ok=True)
+    torch.save(mean_of([network.state_dict() for network in networks]), folder / "best.pt")
+    made = _read(options.out / options.like / "recipe.json")
+    _write(made | {"mean_of": [Path(part).name for part in options.parts]}, folder / "recipe.json")
+    shutil.copy(options.out / options.like / "log.jsonl", folder / "log.jsonl")
+
+
 def export_package(options: Namespace) -> None:
     """The best weights as files of the package, and how far int8 is from float32."""
     import torch
@@ -135,7 +158,8 @@ def _trained(folder: Path, start: Start, kept: list[int]) -> CrossEncoder:
 
     from nli_training.network import from_start
 
-    recipe = Recipe(**_read(folder / "recipe.json"))
+    written = _read(folder / "recipe.json")
+    recipe = Recipe(**{f.name: written[f.name] for f in fields(Recipe)})
     network = from_start(start, kept, recipe.layers, recipe.trained)
     network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
     return network
