@@ -245,7 +245,13 @@ def test_a_full_disk_under_stdout_is_said(call: Call, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("redirection", "code"),
-    [(">&-", 0), ("2>&-", 0), ("<&-", 0), (">&- 2>&- <&-", 0), ("2>/dev/full", 3)],
+    [
+        pytest.param(">&-", 0, marks=pytest.mark.long),
+        pytest.param("2>&-", 0, marks=pytest.mark.long),
+        pytest.param("<&-", 0, marks=pytest.mark.long),
+        (">&- 2>&- <&-", 0),
+        ("2>/dev/full", 3),
+    ],
 )
 def test_closed_and_full_streams_are_no_failed_gate(
     tmp_path: Path, redirection: str, code: int
