@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?=
-PYTEST_ARGS ?= -n 3
+PYTEST_ARGS ?= -n 2
 EVAL_ARGS ?=
 
 INPUTS := pyproject.toml constraints.txt models/nli/package/jw_eval_nli/card.json

@@ -23,7 +23,7 @@ from jw_eval_store.judges.pairs import read_pairs
 
 WANTED = {"doctrine": 0.01, "captions": 0.005, "chat": 0.02, "encyclopaedia": 0.02}
 """Share of the pairs that must not pass. Doctrine: a wrong pass costs most there; captions: all
-of those held back are of our own, and others' have been four to nine times as hard."""
+of those held back are of our own, and of others' five to nine times as many passed."""
 
 LEAST = 100
 """So many pairs that must not pass are needed for a threshold that others rely on."""

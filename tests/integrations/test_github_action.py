@@ -108,6 +108,20 @@ def test_a_failed_gate_fails_the_last_step_only(runner: Runner) -> None:
     assert runner.step("Verdict", CODE=outputs["code"])[0] == 5
 
 
+def test_a_database_is_taken_from_its_own_key_only() -> None:
+    restore, save = (
+        step["with"]
+        for step in ACTION["runs"]["steps"]
+        if step.get("uses", "").startswith("actions/cache/")
+    )
+    own, other = (
+        save["key"].replace("${{ inputs.key }}", k) for k in ("default", "default-nightly")
+    )
+    taken = restore["restore-keys"].replace("${{ inputs.key }}", "default")
+    assert own.startswith(taken)
+    assert not other.startswith(taken)
+
+
 def test_every_output_and_input_is_used() -> None:
     text = (ROOT / "action.yml").read_text(encoding="utf-8")
     for name in ACTION["inputs"]:

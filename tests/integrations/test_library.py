@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,8 +116,9 @@ def test_a_given_agent_that_no_case_asks_is_refused(project: Project) -> None:
 @pytest.mark.parametrize("number", [0, -1])
 @pytest.mark.parametrize("name", ["repeat", "jobs"])
 def test_less_than_one_judgement_at_a_time_is_refused(suite: Suite, name: str, number: int) -> None:
+    arguments: dict[str, Any] = {name: number}
     with pytest.raises(UsageError, match=f"{name} is {number}"):
-        suite.run(**{name: number})  # type: ignore[arg-type]  # one of two whole numbers
+        suite.run(**arguments)
 
 
 @pytest.mark.parametrize("limit", [0, -1])

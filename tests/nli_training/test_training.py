@@ -169,3 +169,14 @@ def test_the_mean_of_two_lies_between_them_and_unlike_ones_have_none() -> None:
     assert torch.equal(mean_of([a, b])["w"], torch.tensor([2.0, 2.0]))
     with pytest.raises(ValueError, match="same shape"):
         mean_of([a, {"w": torch.zeros(3)}])
+
+
+def test_a_mean_takes_no_training_s_place(tmp_path: Path) -> None:
+    from argparse import Namespace
+
+    from nli_training.steps import average
+
+    for run in ("run", "other"):
+        given = Namespace(out=tmp_path, parts=["other"], like="run", run=run)
+        with pytest.raises(SystemExit, match="choose another --run"):
+            average(given)

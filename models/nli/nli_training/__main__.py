@@ -41,7 +41,7 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str, step: steps.Step)
         _add_recipe(parser)
     if name == "average":
         parser.add_argument("parts", nargs="+", help="names of trainings, or .onnx files exported")
-        parser.add_argument("--like", default="run", help="the training whose recipe it is")
+        parser.add_argument("--like", required=True, help="the training whose recipe it is")
     if name in ("export", "card", "all"):
         parser.add_argument("--package", type=Path, default=PACKAGE)
     if name != "corpus":

@@ -74,6 +74,8 @@ def average(options: Namespace) -> None:
     from nli_training.averaging import mean_of
     from nli_training.earlier import continue_from
 
+    if options.run in (options.like, *options.parts):
+        raise SystemExit(f"{options.run} would lose its own weights; choose another --run")
     start, kept, _ = _started(options.out)
     networks = []
     for part in options.parts:
