@@ -118,6 +118,10 @@ def test_only_a_reply_may_keep_to_a_part_of_its_source(kind: str, verdict: str |
         ("Yes, the soul dies.", "pass"),
         ("I love it, the soul dies.", None),
         ("The soul dies in pain.", None),
+        ("It does! The soul dies.", None),
+        ("Yes it does , the soul dies .", None),
+        ("I know that the soul dies.", None),
+        ("Well , the soul dies .", "pass"),
     ],
 )
 def test_a_reply_passes_alone_only_in_its_source_s_own_words(

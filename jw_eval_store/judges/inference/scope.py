@@ -15,7 +15,7 @@ from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
 from jw_eval_store.judges.inference.plain import repeats
 from jw_eval_store.judges.inference.sheet import Sheet
 
-SCOPE_VERSION = "2"
+SCOPE_VERSION = "3"
 """Grows whenever the same answer may be in or out of scope otherwise."""
 
 LEAST_OWN = 0.2
@@ -34,6 +34,10 @@ OPENINGS = frozenset(
 )
 """Words that chatbots begin with and say nothing by."""
 
+LEAST_ANSWER = 2
+"""Words of a clause that answers: who and does."""
+
+_CLAUSE = re.compile(r"[,.;:!?]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SPEAKING = frozenset({"So", "Sm"})
 """Kinds of signs that may say no: a cross, a thumb turned down, `≠`, struck out with `~~`."""
@@ -67,11 +71,21 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         return f"“{min(signs)}” may say something, and is the judge's"
     own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
-        new = sorted(own - known - OPENINGS)
-        return f"the source has no “{new[0]}”, and what it means is the judge's" if new else None
+        if new := sorted(own - known - OPENINGS):
+            return f"the source has no “{new[0]}”, and what it means is the judge's"
+        return _answering(said, language)
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
+
+
+def _answering(said: str, language: str) -> str | None:
+    """ "They are!" says yes to a question that the source does not show."""
+    clauses = (_LETTERS.findall(part.lower()) for part in _CLAUSE.split(said))
+    first = next((c for c in clauses if set(c) - OPENINGS), [])
+    if len(first) < LEAST_ANSWER or _weighty(" ".join(first), language) - OPENINGS:
+        return None
+    return f"“{' '.join(first)}” answers a question that is not shown, and is the judge's"
 
 
 def framed(sheet: Sheet) -> str | None:
