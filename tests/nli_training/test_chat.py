@@ -18,14 +18,16 @@ SOURCE = "The ark was built by Noah in Genesis, and eight people entered it."
 def test_what_is_taken_over_stands_in_the_source(seed: int) -> None:
     said = core(SOURCE, "en", random.Random(seed)).removeprefix("it ")
     assert said in SOURCE
-    assert len(said.split()) > 4
+    assert len(said.split()) > 2
 
 
 @given(st.integers(0, 10**6), st.sampled_from(LANGUAGES))
 def test_added_opinions_and_claims_are_not_entailed(seed: int, lang: str) -> None:
     made = list(chat_pairs(SOURCE, lang, "group", random.Random(seed)))
-    assert [pair.label for pair in made] == [ENTAILMENT] * 2 + [NEUTRAL] * 4
-    added = [w.lower() for kind in ("opinions", "additions") for w in lists()[lang][kind]]
+    assert [pair.label for pair in made] == [ENTAILMENT] * 3 + [NEUTRAL] * 5
+    added = [
+        w.lower() for kind in ("of_oneself", "opinions", "additions") for w in lists()[lang][kind]
+    ]
     assert made[-1].hypothesis.endswith("?")
     for pair in made[:-1]:
         flat = pair.hypothesis.lower().replace(" .", ".").replace(" ,", ",")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nli_training.corpus import TIMES, build, load, premises_of_tests, save
+from nli_training.corpus import TIMES, build, load, save, sentences_of_tests
 from nli_training.held_back import kind_of, long_answers
 from nli_training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, is_development
 from nli_training.scores import area_under_curve, score
@@ -72,14 +73,17 @@ def test_labelled_sets_are_read_with_their_classes(data: Path) -> None:
     assert chat[1].premise == 'Bread is "old".'
 
 
-def test_premises_of_test_rows_stay_out(data: Path, small: Path, tmp_path: Path) -> None:
+def test_sentences_of_test_rows_stay_out(data: Path, small: Path, tmp_path: Path) -> None:
     tests = tmp_path / "tests.jsonl"
-    tests.write_text(json.dumps({"reference": " El alma muere. ", "text": "x"}) + "\n")
+    tests.write_text(
+        json.dumps({"reference": " El alma muere. ", "text": "Noé hizo un arca."}) + "\n"
+    )
     made = build(data, [tests], tmp_path / "cache", small)
-    texts = {pair.premise for pair in made.training + made.development}
-    assert "El alma muere." not in texts
+    pairs = made.training + made.development
+    texts = {text for pair in pairs for text in (pair.premise, pair.hypothesis)}
     assert "Noé construyó un arca." in texts
-    assert premises_of_tests([tests]) == {"El alma muere."}
+    assert sentences_of_tests([tests]) == {"El alma muere.", "Noé hizo un arca."}
+    assert not sentences_of_tests([tests]) & texts
 
 
 def test_no_group_is_trained_on_and_held_back(data: Path, small: Path, tmp_path: Path) -> None:
@@ -116,6 +120,13 @@ def test_replies_keep_to_their_source_or_not_and_none_does_both() -> None:
     assert {pair.source for pair in said} == {"talk", "close"}
     assert len({(pair.premise, pair.hypothesis) for pair in said}) == len(said)
     assert {kind_of(pair) for pair in said} == {"chat", None}
+
+
+def test_no_reply_that_keeps_to_its_source_speaks_of_the_speaker() -> None:
+    own = re.compile(r"(?<!\w)(?<!war )(?<!type )(?<!part )(i|i'm|i've|my|me)(?!\w)", re.IGNORECASE)
+    kept = [p.hypothesis for p in replies() if p.label == ENTAILMENT and p.lang == "en"]
+    assert len(kept) > 1000
+    assert [text for text in kept if own.search(text)] == []
 
 
 def test_points_bear_on_their_own_opposite_and_on_no_other_point() -> None:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from nli_training.changes import (
     changed_pairs,
+    cut_short,
+    cut_short_and_changed,
     denied_negation,
     in_a_manner,
     negate,
@@ -46,6 +48,29 @@ def test_a_denied_negation_negates_twice() -> None:
     assert said is not None
     assert "no muere" in said
     assert any(said.startswith(frame.split("{")[0].strip()) for frame in word_lists()["es"]["deny"])
+
+
+@given(st.integers(0, 10**6))
+def test_what_is_cut_short_is_the_beginning_of_a_whole_clause(seed: int) -> None:
+    text, rng = "The board replaced the old office on July 1 with great care.", random.Random(seed)
+    heads = ("The board replaced the old office", "The board replaced the old office on July 1")
+    assert cut_short(text, word_lists()["en"], rng) in heads
+    changed = cut_short_and_changed(text, word_lists()["en"], rng)
+    assert changed is None or (changed not in text and not changed.endswith("care."))
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "This is the largest lake of its kind in Europe."),
+        ("en", "The soul of a man does not live on in heaven."),
+        ("es", "Este es el lago más grande que existe en Europa."),
+        ("pt", "Os mortos e as almas não vivem com Deus no céu."),
+        ("en", "He is in Rome."),
+    ],
+)
+def test_where_a_part_says_more_than_the_whole_nothing_is_cut(lang: str, text: str) -> None:
+    assert cut_short(text, word_lists()[lang], RNG) is None
 
 
 def test_two_people_change_places_and_back() -> None:
@@ -157,6 +182,6 @@ def test_a_scene_is_told_and_denied() -> None:
 def test_changed_pairs_differ_from_their_sentence_and_keep_its_group(seed: int) -> None:
     text = "Jesús murió antes que Pedro, según Juan 3:16, y todos los hombres no lo vieron 3 veces."
     for pair in changed_pairs(text, "es", "group", random.Random(seed)):
-        assert pair.premise != pair.hypothesis
+        assert pair.premise != pair.hypothesis or pair.source == "change:copy"
         assert text in (pair.premise, pair.hypothesis)
         assert pair.group == "group"

@@ -71,12 +71,14 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         return f"“{min(signs)}” may say something, and is the judge's"
     own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
-        if new := sorted(own - known - OPENINGS):
-            return f"the source has no “{new[0]}”, and what it means is the judge's"
-        return _answering(said, language)
+        return _added(own - known - OPENINGS) or _answering(said, language)
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
+
+
+def _added(new: frozenset[str]) -> str | None:
+    return f"the source has no “{min(new)}”, and what it means is the judge's" if new else None
 
 
 def _answering(said: str, language: str) -> str | None:

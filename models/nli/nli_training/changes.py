@@ -174,6 +174,31 @@ def shortened(text: str, lists: dict[str, Any], rng: random.Random) -> str | Non
     return head + "." if len(head.split()) > 4 and len(tail.split()) > 2 and not bare else None
 
 
+def cut_short(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """Without what follows a preposition near the end; not where a word makes a part say more than
+    the whole, as "only" and "the largest" do."""
+    if re.search(lists["narrow"], text, re.IGNORECASE):
+        return None
+    places = [m.start() for m in re.finditer(lists["prepositions"], text)]
+    heads = [text[:at].rstrip(" ,;") for at in places]
+    whole = [h for h in heads if len(h.split()) > 4 and not re.search(lists["open_end"], h)]
+    return rng.choice(whole) if whole else None
+
+
+def cut_short_and_changed(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """Another number, name or opposite in what is left."""
+    head = cut_short(text, lists, rng)
+    changes = rng.sample([other_number, other_name, antonym], 3)
+    return next((new for c in changes if head and (new := c(head, lists, rng))), None)
+
+
+def as_it_is(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
+    """The same in other letters, or without its full stop."""
+    return rng.choice(
+        [text.lower(), text.rstrip("."), text.upper() if rng.random() < 0.2 else text]
+    )
+
+
 def untidy(text: str, lists: dict[str, Any], rng: random.Random) -> str | None:
     """Case and punctuation as chatbots write them."""
     return rng.choice([text.lower(), text.rstrip("."), text.replace(",", " ,")])
@@ -203,6 +228,9 @@ CHANGES: tuple[tuple[str, Change, int, float], ...] = (
     ("synonym", synonym, ENTAILMENT, 0.6),
     ("shortened", shortened, ENTAILMENT, 0.6),
     ("untidy", untidy, ENTAILMENT, 0.12),
+    ("copy", as_it_is, ENTAILMENT, 0.08),
+    ("cut short", cut_short, ENTAILMENT, 0.25),
+    ("cut short and changed", cut_short_and_changed, CONTRADICTION, 0.2),
 )
 
 
@@ -211,7 +239,7 @@ def changed_pairs(text: str, lang: str, group: str, rng: random.Random) -> Itera
     lists = word_lists()[lang]
     for name, change, label, share in CHANGES:
         new = change(text, lists, rng) if rng.random() < share else None
-        if new is not None and new != text:
+        if new is not None and (new != text or name == "copy"):
             yield Pair(text, new, label, lang, f"change:{name}", group)
             if label == CONTRADICTION and rng.random() < 0.4:
                 yield Pair(new, text, label, lang, f"change:{name}", group)
