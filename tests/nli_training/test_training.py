@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,18 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, recipe: Recipe) -> 
     whole, resumed = weights(tmp_path / "whole"), weights(tmp_path / "broken")
     assert all(torch.equal(whole[name], resumed[name]) for name in whole)
     assert '"resumed"' in (tmp_path / "broken" / "log.jsonl").read_text()
+
+
+def test_the_weights_of_every_evaluation_are_kept(tmp_path: Path, recipe: Recipe) -> None:
+    import torch
+
+    ready = trainer(tmp_path, recipe)
+    ready.run()
+    seen = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    steps = {entry["step"] for entry in seen if "area" in entry}
+    assert {int(f.stem.removeprefix("at-")) for f in tmp_path.glob("at-*.pt")} == steps
+    last = torch.load(tmp_path / f"at-{ready.steps}.pt", weights_only=True)
+    assert all(torch.equal(last[n], now) for n, now in ready.mean.state_dict().items())
 
 
 def test_epochs_of_unlike_numbers_of_batches_all_end(

@@ -40,7 +40,9 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str, step: steps.Step)
     if name in ("train", "all"):
         _add_recipe(parser)
     if name == "average":
-        parser.add_argument("parts", nargs="+", help="names of trainings, or .onnx files exported")
+        parser.add_argument(
+            "parts", nargs="+", help="trainings, TRAINING/at-STEP.pt, .onnx files exported"
+        )
         parser.add_argument("--like", required=True, help="the training whose recipe it is")
     if name in ("export", "card", "all"):
         parser.add_argument("--package", type=Path, default=PACKAGE)

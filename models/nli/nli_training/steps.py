@@ -17,12 +17,13 @@ from nli_training.sources import own_labels
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+    from torch import Tensor
 
     from nli_training.e5 import Start
     from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
-VERSION = "2.1.0"
+VERSION = "2.2.0"
 
 
 def make_corpus(options: Namespace) -> None:
@@ -68,28 +69,37 @@ def train(options: Namespace) -> None:
 
 
 def average(options: Namespace) -> None:
-    """The mean of several trainings' weights, as a training of its own."""
+    """The mean of several weights, as a training of its own: best ones of trainings, ones that a
+    training had on its way, and ones of earlier exports."""
     import torch
 
     from nli_training.averaging import mean_of
-    from nli_training.earlier import continue_from
 
     if options.run in (options.like, *options.parts):
         raise SystemExit(f"{options.run} would lose its own weights; choose another --run")
     start, kept, _ = _started(options.out)
-    networks = []
-    for part in options.parts:
-        if part.endswith(".onnx"):
-            networks.append(_trained(options.out / options.like, start, kept))
-            continue_from(Path(part), networks[-1])
-        else:
-            networks.append(_trained(options.out / part, start, kept))
+    like = _trained(options.out / options.like, start, kept)
+    states = [_part(options.out, part, like) for part in options.parts]
     folder = options.out / options.run
     folder.mkdir(exist_ok=True)
-    torch.save(mean_of([network.state_dict() for network in networks]), folder / "best.pt")
+    torch.save(mean_of(states), folder / "best.pt")
     made = _read(options.out / options.like / "recipe.json")
-    _write(made | {"mean_of": [Path(part).name for part in options.parts]}, folder / "recipe.json")
+    named = [part if part.endswith(".pt") else Path(part).name for part in options.parts]
+    _write(made | {"mean_of": named}, folder / "recipe.json")
     shutil.copy(options.out / options.like / "log.jsonl", folder / "log.jsonl")
+
+
+def _part(out: Path, part: str, like: CrossEncoder) -> dict[str, Tensor]:
+    import torch
+
+    from nli_training.earlier import continue_from
+
+    if part.endswith(".onnx"):
+        continue_from(Path(part), like)
+        return {name: tensor.clone() for name, tensor in like.state_dict().items()}
+    file = out / part if part.endswith(".pt") else out / part / "best.pt"
+    state: dict[str, Tensor] = torch.load(file, weights_only=True)
+    return state
 
 
 def export_package(options: Namespace) -> None:

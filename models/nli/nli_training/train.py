@@ -201,6 +201,7 @@ class Trainer:
         value = float(np.nanmean([s.area for s in scores.values()]))
         better = value > self.best
         self.best, self.since_best = max(value, self.best), 0 if better else self.since_best + 1
+        _write(self.mean.state_dict(), self.folder / f"at-{self.step}.pt")
         if better:
             _write(self.mean.state_dict(), self.folder / "best.pt")
         self._log(
