@@ -154,6 +154,15 @@ def directory(path: Path) -> JwEvalError:
     )
 
 
+def no_file(path: Path) -> JwEvalError:
+    """The path is a pipe, a socket or a device: nothing that keeps what is written to it."""
+    kind = "pipe" if path.is_fifo() else "socket" if path.is_socket() else "device"
+    return InfrastructureError(
+        f"database {path} is a {kind}, not a file; it was not touched",
+        hint="name another file with --db",
+    )
+
+
 def empty(path: Path) -> JwEvalError:
     """The file has no bytes: nothing of ours, but perhaps someone's placeholder."""
     return InfrastructureError(

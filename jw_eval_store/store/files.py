@@ -124,6 +124,8 @@ def _waits_in_journal(path: Path) -> bool:
 def _refuse_other_files(path: Path) -> None:
     if path.is_dir():
         raise errors.directory(path)
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise errors.no_file(path)
     try:
         with path.open("rb") as file:
             header = file.read(len(_HEADER))

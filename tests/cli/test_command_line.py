@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -147,6 +148,28 @@ def test_a_missing_database_is_exit_3_with_the_next_step(call: Call) -> None:
     done = call("runs", "list")
     assert (done.returncode, done.stdout) == (3, "")
     assert "next:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "--bundled"),
+        ("cases", "list", "--bundled"),
+        ("judge", "profiles"),
+        ("db", "upgrade"),
+        ("db", "backup", "copy.db"),
+        ("sql", "select 1"),
+    ],
+)
+def test_a_pipe_as_the_database_is_exit_3_at_once(
+    call: Call, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = call(*arguments, "--db", "pipe")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"database {tmp_path / 'pipe'} is a pipe, not a file" in done.stderr
+    assert "next: name another file with --db" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
 def _raise(error: BaseException) -> Callable[..., Any]:

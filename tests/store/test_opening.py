@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -75,6 +77,19 @@ def test_a_file_that_is_no_database_is_refused_untouched(
 @pytest.mark.parametrize("write", [False, True])
 def test_a_folder_is_refused(tmp_path: Path, write: bool) -> None:
     assert "is a folder" in refusal(tmp_path, write=write)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_pipe_a_socket_and_a_device_are_refused_at_once(tmp_path: Path, write: bool) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        assert "is a pipe, not a file" in refusal(path, write=write)
+    assert "is a device, not a file" in refusal(Path(os.devnull), write=write)
+    with closing(socket.socket(socket.AF_UNIX)) as listener:
+        listener.bind(str(tmp_path / "socket"))
+        assert "is a socket, not a file" in refusal(tmp_path / "socket", write=write)
 
 
 @pytest.mark.parametrize("write", [False, True])
