@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +14,20 @@ if TYPE_CHECKING:
     from jw_eval_store.config.database import Located
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers. For click `nan` lies in every one, and `inf` in those without an end."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number. Fails for what bounds nothing."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{number} is no finite number.", param, ctx)
+        return number
+
 
 db_option = click.option(
     "--db",

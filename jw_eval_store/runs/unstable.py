@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 
 from jw_eval_store.config import Config
-from jw_eval_store.domain.errors import EmptySelectionError
+from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.domain.wavering import UnstableCase
 from jw_eval_store.runs.policies import load_policy
 from jw_eval_store.store.connect import reading
@@ -21,8 +21,11 @@ def unstable(
 ) -> list[UnstableCase]:
     """Cases whose flip rate is at least that, the most wavering first.
 
-    Raises EmptySelectionError for an agent without cases, of which none would waver.
+    Raises EmptySelectionError for an agent without cases, of which none would waver, and UsageError
+    for a rate that is no share.
     """
+    if not 0 <= least <= 1:
+        raise UsageError(f"{least} is no share of verdicts", hint="give a number from 0 to 1")
     policy = load_policy(config, demonstration=bundled)
     until = {a.case: a.until.isoformat() for a in policy.accepted if a.until >= date.today()}
     with reading(config.database) as conn:

@@ -6,6 +6,7 @@ through what a SELECT needs, and nothing else.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import time
 import unicodedata
@@ -53,10 +54,12 @@ def query(
 
     `normal(text)` and `plain(text)` are known in it: the normal form of text, in which case doesn't
     count, and the same without accents. Raises UsageError for a wrong or blocked statement and for
-    one that takes longer than `seconds`, or a limit below 1; InfrastructureError for the file.
+    one that takes longer than `seconds`, or a limit that is none; InfrastructureError for the file.
     """
     if row_limit is not None and row_limit < 1:
         raise UsageError(f"limit {row_limit} would leave no row", hint="give 1 or more")
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"{seconds} seconds are no limit of time", hint="give a number above 0")
     deadline = time.monotonic() + seconds
     with connect.reading(path) as connection:
         _restrict(connection, deadline)

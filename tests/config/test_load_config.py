@@ -122,6 +122,10 @@ def test_a_misspelt_variable_is_said(project: Path) -> None:
 REFUSED = [
     ("jobz = 1", "unknown key jobz", "did you mean jobs?"),
     ("jobs = 0", "jobs: Input should be greater than or equal to 1 (got 0)", "mend jobs"),
+    ("fetch_pace = inf", "fetch_pace: Input should be a finite number", "mend fetch_pace"),
+    ("[judge]\ntimeout = nan", "judge.timeout: Input should be a finite", "mend judge.timeout"),
+    ("[judge]\nfirst_token_timeout = inf", "should be a finite number (got inf)", "mend judge."),
+    ("[agents.a]\ntarget='m:f'\ntimeout = 'inf'", "(got 'inf')", "mend agents.a.timeout"),
     ('judge = "ollama"', "judge must be a table", "[judge]"),
     ('[judge]\nllm = "olama"', "judge.llm: Input should be 'ollama'", "mend judge.llm"),
     ("[judge]\nmodle = 'x'", "unknown key judge.modle", "did you mean model?"),

@@ -254,3 +254,5 @@ def test_no_case_of_a_misspelt_agent_is_called_stable(project: Project) -> None:
     assert unstable(config, agent="answerer") == []
     with pytest.raises(EmptySelectionError, match="agent 'answeer' has no case"):
         unstable(config, agent="answeer")
+    with pytest.raises(UsageError, match="no share of verdicts"):
+        unstable(config, least=float("nan"))

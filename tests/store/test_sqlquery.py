@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 
@@ -138,6 +139,12 @@ def test_a_query_that_takes_too_long_is_stopped(db: Path) -> None:
     with pytest.raises(UsageError, match=r"took longer than 0\.2 s"):
         query(db, ENDLESS.format("max(x)"), seconds=0.2)
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, 0, -1])
+def test_what_limits_no_time_is_refused(db: Path, seconds: float) -> None:
+    with pytest.raises(UsageError, match="no limit of time"):
+        query(db, "SELECT 1", seconds=seconds)
 
 
 def test_trouble_with_the_file_is_not_the_querys_fault(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from jw_eval_cli.lazy import LazyGroup
-from jw_eval_cli.options import configured, db_option, format_option, located
+from jw_eval_cli.options import FiniteRange, configured, db_option, format_option, located
 from jw_eval_cli.output import emit, emit_report, list_page, say
 
 _FILE: Any = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -69,7 +69,7 @@ def show(graph: str, mermaid: bool, language: str) -> None:
 @click.option("--only", type=click.Choice(["embedder", "nli"]), help="Calibrate only this one.")
 @click.option(
     "--false-passes",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=FiniteRange(0, 1, min_open=True, max_open=True),
     default=0.01,
     show_default=True,
     help="Share of wrong answers that may pass without a judge, in every set and language.",

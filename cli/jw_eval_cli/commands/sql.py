@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from jw_eval_cli.options import db_option, format_option, located
+from jw_eval_cli.options import FiniteRange, db_option, format_option, located
 from jw_eval_cli.output import emit, list_page, say
 from jw_eval_store.text.plurals import plural
 
@@ -19,7 +19,7 @@ from jw_eval_store.text.plurals import plural
 @click.option(
     "--limit", type=click.IntRange(min=0), default=1000, show_default=True, help="0: all."
 )
-@click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True)
+@click.option("--timeout", type=FiniteRange(min=0.1), default=30.0, show_default=True)
 @click.option("--list", "list_views", is_flag=True, help="The views and their columns.")
 @format_option("table", "json", "csv", "markdown")
 @db_option

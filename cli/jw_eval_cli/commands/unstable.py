@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from jw_eval_cli.completion import complete_agent
-from jw_eval_cli.options import configured, db_option, format_option
+from jw_eval_cli.options import FiniteRange, configured, db_option, format_option
 from jw_eval_cli.output import emit, list_page
 
 
@@ -13,7 +13,7 @@ from jw_eval_cli.output import emit, list_page
 @click.option("--agent", shell_complete=complete_agent, help="Only this agent's cases.")
 @click.option(
     "--min-rate",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.0,
     show_default=True,
     help="Only cases whose share of deviating verdicts is at least this.",
