@@ -21,7 +21,7 @@ from jw_eval_store.domain.expectations import (
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.judging import JudgeSpec
 from jw_eval_store.domain.languages import bcp47
-from jw_eval_store.domain.values import IsoMoment, NonBlank, Value
+from jw_eval_store.domain.values import IsoMoment, NonBlank, Value, as_list
 
 Layer = vocabulary.Layer
 LAYERS = vocabulary.LAYERS
@@ -56,8 +56,8 @@ class CaseBase(Value):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """`metadata.tags`, in the order written, as text."""
-        tags = self.metadata.get("tags")
+        """`metadata.tags`, one or a list of them, in the order written, as text."""
+        tags = as_list(self.metadata.get("tags"))
         return tuple(str(tag) for tag in tags) if isinstance(tags, list) else ()
 
     def definition(self) -> dict[str, Any]:

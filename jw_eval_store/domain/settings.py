@@ -5,9 +5,10 @@ Paths are as written; whoever reads the file resolves them against its folder (s
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.values import NonBlank, TextList, Value
@@ -16,9 +17,23 @@ Adapter = Literal["python", "command", "http", "mcp"]
 
 
 class Setting(Value):
-    """The base of all settings: `nan` and `inf` bound nothing, so they are no numbers here."""
+    """The base of all settings: `nan` and `inf` bound nothing, so they are no numbers here.
+
+    Neither is a switch: `jobs = true` would be one job. A variable is a text, whatever it means.
+    """
 
     model_config = ConfigDict(allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_no_switch_for_a_number(cls, value: object, info: ValidationInfo) -> object:
+        annotation = cls.model_fields[info.field_name or ""].annotation
+        wanted = {annotation, *get_args(annotation)}
+        if isinstance(value, bool) and bool not in wanted and wanted & {int, float}:
+            raise PydanticCustomError("no_number", "Input should be a number")
+        if isinstance(value, int | float) and bool in wanted and not isinstance(value, bool):
+            raise PydanticCustomError("no_switch", "Input should be true or false")
+        return value
 
 
 class AgentSettings(Setting):

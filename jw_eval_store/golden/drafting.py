@@ -50,21 +50,21 @@ def _value(key: str, text: str) -> object:
         if text[0] in "[{":
             return read_values(parse(f"k: {text}"), ("k",) if free else ()).values["k"]
         typed = typed_plain(text) if free else text
-        return text if typed is None and key in _typed_keys() else typed
+        return typed if type(typed) in _typed_keys().get(key, {type(typed)}) else text
     except (Refused, ValueError) as error:
         raise UsageError(f"{key}: {error}", hint="put the value in quotes") from None
 
 
 @cache
-def _typed_keys() -> frozenset[str]:
-    """The dotted keys of numbers and switches: a file has them without quotes."""
-    return frozenset(
-        f"{part}.{name}"
+def _typed_keys() -> dict[str, set[type]]:
+    """The dotted keys of numbers and switches, and as what: a file has them without quotes."""
+    return {
+        f"{part}.{name}": kinds | ({int} if float in kinds else set())
         for model in CASE_CLASSES.values()
         for part, field in model.model_fields.items()
         for name, inner in getattr(field.annotation, "model_fields", {}).items()
-        if {int, float, bool} & {inner.annotation, *get_args(inner.annotation)}
-    )
+        if (kinds := {int, float, bool} & {inner.annotation, *get_args(inner.annotation)})
+    }
 
 
 def draft(values: Mapping[str, object]) -> Case:

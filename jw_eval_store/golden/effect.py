@@ -44,6 +44,21 @@ def unsearchable(case: GoldenCase) -> Iterator[Ineffective]:
             yield Ineffective(key, message, "write words")
 
 
+def uncounted(case: GoldenCase) -> Iterator[Ineffective]:
+    """A topic or a tag by which nobody finds the case: it is no text, or another one than written.
+
+    Of `1.10` is left `1.1`, of `true` `True`; the topic would be none at all.
+    """
+    topic, tags = case.metadata.get("topic"), case.metadata.get("tags")
+    if topic is not None and not isinstance(topic, str):
+        yield Ineffective("metadata.topic", f"{shown(topic)} is not a text", "quote it")
+    if tags is not None and not isinstance(tags, str | list):
+        yield Ineffective("metadata.tags", f"{shown(tags)} is not a list", "such as [soul, hell]")
+    for place, tag in enumerate(tags if isinstance(tags, list) else ()):
+        if not isinstance(tag, str | int) or isinstance(tag, bool):
+            yield Ineffective(f"metadata.tags.{place}", f"{shown(tag)} is not a text", "quote it")
+
+
 def asks_for_findings(expected: StructuralExpectation) -> bool:
     """Whether an answer without findings fails."""
     return bool(

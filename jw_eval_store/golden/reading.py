@@ -22,7 +22,7 @@ from jw_eval_store.domain.cases import (
 )
 from jw_eval_store.domain.expectations import expectation_fields
 from jw_eval_store.domain.reports import InvalidFile
-from jw_eval_store.golden.effect import Ineffective, ineffective
+from jw_eval_store.golden.effect import Ineffective, ineffective, uncounted
 from jw_eval_store.golden.nodes import parse
 from jw_eval_store.golden.plain import FREE_KEYS, Document, Path, dotted, read_values
 from jw_eval_store.golden.problems import Refused, nearest, shown
@@ -81,7 +81,7 @@ def _validated(path: str, source: bytes, document: Document) -> ReadCase | list[
         InvalidFile(
             path=path, line=read.line(problem.key), message=_said(problem), hint=problem.hint
         )
-        for problem in ineffective(case)
+        for problem in (*ineffective(case), *uncounted(case))
     ] or read
 
 

@@ -126,6 +126,11 @@ REFUSED = [
     ("[judge]\ntimeout = nan", "judge.timeout: Input should be a finite", "mend judge.timeout"),
     ("[judge]\nfirst_token_timeout = inf", "should be a finite number (got inf)", "mend judge."),
     ("[agents.a]\ntarget='m:f'\ntimeout = 'inf'", "(got 'inf')", "mend agents.a.timeout"),
+    ("jobs = true", "jobs: Input should be a number (got True)", "mend jobs"),
+    ("fetch_pace = false", "fetch_pace: Input should be a number (got False)", "mend fetch_pace"),
+    ("[judge]\nsoft_calls = true", "should be a number (got True)", "mend judge.soft_calls"),
+    ("[judge]\nsoft = 1", "judge.soft: Input should be true or false (got 1)", "mend judge.soft"),
+    ("[agents.a]\ntarget='m:f'\nnetwork = 0.0", "true or false (got 0.0)", "agents.a.network"),
     ('judge = "ollama"', "judge must be a table", "[judge]"),
     ('[judge]\nllm = "olama"', "judge.llm: Input should be 'ollama'", "mend judge.llm"),
     ("[judge]\nmodle = 'x'", "unknown key judge.modle", "did you mean model?"),
@@ -152,6 +157,11 @@ def test_what_is_wrong_is_said_with_file_key_and_next_step(
     assert str(project / "jw-eval.toml") in caught.value.message
     assert cause in caught.value.message
     assert hint in (caught.value.hint or "")
+
+
+def test_variables_are_texts_and_read_as_what_they_mean(project: Path) -> None:
+    settings = load(project, {"JW_EVAL_JOBS": "2", "JW_EVAL_SAMPLES": "1"}).settings
+    assert (settings.jobs, settings.samples) == (2, True)
 
 
 def test_a_wrong_variable_is_named(project: Path) -> None:

@@ -177,6 +177,11 @@ REFUSED: list[tuple[str, str, str, int | None, str]] = [
     ("l3", "primary: embeddings", "id: x", 20, "unknown key `judge.id`"),
     ("l3", "judge:\n", "threshold_pass: 0.8\njudge:\n", 19, "unknown key `threshold_pass`"),
     ("l3", "judge:\n", "support_phrases: [a]\njudge:\n", 19, "unknown key"),
+    ("l3", "topic: doctrine.trinity", "topic: 1.10", 25, "'1.1' is not a text"),
+    ("l3", "topic: doctrine.trinity", "topic: true", 25, "'True' is not a text"),
+    ("l3", "topic: doctrine.trinity", "tags: [soul, 1.10]", 25, "'1.1' is not a text"),
+    ("l3", "topic: doctrine.trinity", "tags: [true]", 25, "'True' is not a text"),
+    ("l3", "topic: doctrine.trinity", "tags: 3", 25, "'3' is not a list"),
     ("l3", "judge:\n", "judge: embeddings\nnot_judge:\n", 19, "holds no keys"),
 ]
 
@@ -270,6 +275,10 @@ LOADS: list[tuple[str, str, str, str, Any]] = [
      "2026-05-30T12:00:00Z"),
     ("l3", "golden_answer: |", "golden_answer: |-", "judge.primary", "embeddings"),
     ("l3", "topic: doctrine.trinity", "tags: [a, no, 3]", "metadata.tags", ["a", "no", 3]),
+    ("l3", "topic: doctrine.trinity", "tags: [a, no, 3]", "tags", ("a", "no", "3")),
+    ("l3", "topic: doctrine.trinity", "tags: soul", "tags", ("soul",)),
+    ("l3", "topic: doctrine.trinity", "topic:", "topic", None),
+    ("l3", "topic: doctrine.trinity", "topic: '1.10'", "topic", "1.10"),
 ]  # fmt: skip
 
 

@@ -342,6 +342,8 @@ def test_numbers_and_switches_are_typed_where_the_key_wants_one_and_keywords_sta
     texts = ["expected.min_findings=3", "expected.must_have_citation=true", "judge.pass_at=0.6"]
     texts += ["judge.score_range=[0, 5]", "expected.required_keywords_any=3", "judge.graph=3"]
     assert list(assigned(texts).values()) == [3, True, 0.6, [0, 5], "3", "3"]
+    texts = ["expected.min_findings=true", "judge.pass_at=1", "judge.pass_at=null"]
+    assert [[*assigned([text]).values()] for text in texts] == [["true"], [1], ["null"]]
 
 
 @pytest.mark.parametrize(
@@ -353,6 +355,7 @@ def test_numbers_and_switches_are_typed_where_the_key_wants_one_and_keywords_sta
         (["id=a", "layer=l4"], "names no layer"),
         (["id=a", "layer=l1", "agent=b", "input.q=x", "expected.min_finding=1"], "min_findings"),
         (["id=a", "layer=l1", "input=x", "input.q=y"], "cannot both be set"),
+        (["layer=l1", "expected.min_findings=true"], "'true' is not a whole number"),
     ],
 )
 def test_a_draft_that_is_no_case_is_explained(texts: list[str], words: str) -> None:
