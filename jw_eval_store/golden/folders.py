@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ SUFFIXES = (".yaml", ".yml")
 
 GRAPH_SUFFIXES = (".graph.yaml", ".graph.yml")
 """A judge graph beside the cases that name it."""
+
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d", re.IGNORECASE)
 
 POLICY_FILE = "policy.yaml"
 """May stand in a folder of cases, and is no case."""
@@ -34,6 +37,16 @@ def file_name(case_id: str) -> str:
     """The name of a new file for a case, which `is_case_file` takes, even for the id `policy`."""
     name = f"{case_id}.yaml"
     return name if is_case_file(name) else f"{case_id}.case.yaml"
+
+
+def unfit_for_a_name(case_id: str) -> str | None:
+    """Why there can be no file of that name on every system; none: there can."""
+    device = case_id.partition(".")[0]
+    if _DEVICE.fullmatch(device):
+        return f"Windows keeps the name {device} for a device"
+    if case_id.endswith("."):
+        return "Windows drops a dot at the end of a name"
+    return None
 
 
 def case_files(root: Path) -> Iterator[Path]:

@@ -51,6 +51,7 @@ _CASE_CHECKS: tuple[CaseCheck, ...] = (
     ages_rules.check,
 )
 _SET_CHECKS: tuple[SetCheck, ...] = (
+    names.alike_ids,
     names.unsound_graphs,
     pairs.duplicate_ids,
     pairs.conflicts,

@@ -94,6 +94,17 @@ def test_a_case_of_before_the_reader_refused_it_is_an_error(expected: Any, rule:
     assert _said(lint([ReadCase(case, b"")])) == [(rule, None, "error")]
 
 
+@pytest.mark.parametrize("case_id", ["CON", "nul", "com1.soul", "l1_soul."])
+def test_an_id_that_is_no_name_for_a_file_everywhere_is_said(case_id: str) -> None:
+    case = _read("l1", L1, case_id)
+    assert _said(lint([case])) == [("unfit-id", 1, "warning")]
+
+
+def test_ids_that_are_alike_but_for_case_are_said_once() -> None:
+    cases = [_read("l1", L1, name) for name in ("l1_soul", "L1_Soul", "console", "com", "nul_1")]
+    assert [(f.case_id, f.rule) for f in lint(cases)] == [("L1_Soul", "unfit-id")]
+
+
 def test_an_answer_that_must_be_empty_may_be_empty() -> None:
     assert lint([_read("l1", HEAD + "expected:\n  max_findings: 0\n")]) == []
 
@@ -215,7 +226,7 @@ def test_every_rule_is_described_and_tested() -> None:
     tested = {said[0] for _, _, said in WRONG} | {
         "unsearchable-phrase",
         "phrase-not-in-evidence", "evidence-missing", "unknown-agent", "unsound-graph",
-        "duplicate-id", "near-duplicate", "old-evidence", "old-recording",
+        "duplicate-id", "near-duplicate", "old-evidence", "old-recording", "unfit-id",
     }  # fmt: skip
     assert set(RULES) == tested
     assert all(rule.description.endswith(".") for rule in RULES.values())

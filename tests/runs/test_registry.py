@@ -90,6 +90,36 @@ def test_an_id_is_given_once(config: Config) -> None:
         add_case(config, CASE, layer="l1")
 
 
+@pytest.mark.parametrize("case_id", ["CON", "Nul", "lpt1.l1", "soul."])
+def test_a_new_id_that_is_no_name_for_a_file_everywhere_is_refused(
+    config: Config, tmp_path: Path, case_id: str
+) -> None:
+    source = CASE.replace(b"id: one", f"id: {case_id}".encode())
+    with pytest.raises(UsageError, match="can't be the name of a file: Windows"):
+        add_case(config, source, layer="l1")
+    (tmp_path / "l1").mkdir()
+    (tmp_path / "l1" / "case.yaml").write_bytes(source)
+    [refused] = import_cases(config, [tmp_path / "l1"]).invalid
+    assert "can't be the name of a file" in refused.message
+    assert _tree(Path(config.settings.cases[0])) == {}
+
+
+def test_a_new_id_that_only_case_tells_from_another_is_refused(config: Config) -> None:
+    add_case(config, CASE, layer="l1")
+    with pytest.raises(UsageError, match="differs from 'one' in upper and lower case only"):
+        add_case(config, CASE.replace(b"id: one", b"id: ONE"), layer="l1")
+    archive_case(config, "one")
+    with pytest.raises(UsageError, match="differs from 'one'"):
+        add_case(config, CASE.replace(b"id: one", b"id: One"), layer="l1")
+
+
+def test_an_id_of_before_it_was_refused_stays_readable(config: Config, project: Project) -> None:
+    project.case("NUL")
+    assert show_case(config, "NUL").case.id == "NUL"
+    assert edit_case(config, "NUL", changes={"expected.min_findings": 2}).outcome == "changed"
+    assert not import_cases(config, [_file(config, "NUL")]).invalid
+
+
 def test_what_is_refused_is_stored_nowhere(config: Config) -> None:
     with pytest.raises(UsageError) as caught:
         add_case(config, CASE.replace(b"min_findings", b"min_finding"), name="x.yaml", layer="l1")

@@ -11,7 +11,13 @@ from jw_eval_store.golden.editing import edit_source
 from jw_eval_store.golden.reading import ReadCase, read_case
 from jw_eval_store.runs.registry.files import remove_file
 from jw_eval_store.runs.registry.opening import opened
-from jw_eval_store.runs.registry.saving import Saved, refuse_conflict, save, write_file
+from jw_eval_store.runs.registry.saving import (
+    Saved,
+    refuse_conflict,
+    refuse_unfit_id,
+    save,
+    write_file,
+)
 from jw_eval_store.store import cases as store
 from jw_eval_store.store.connect import transaction
 from jw_eval_store.store.synced import forget_synced
@@ -29,7 +35,7 @@ def add_case(
     """Add a case from its YAML (see `golden.drafting` for single values).
 
     `name` stands for the source in messages, `layer` is that of its folder. Raises UsageError for
-    YAML that is refused, an id that is taken, and a file that is in the way.
+    YAML that is refused, an id that is taken or no name for a file, and a file that is in the way.
     """
     read = _read(name, source, layer)
     with opened(config) as registry:
@@ -38,6 +44,7 @@ def add_case(
             archived = f"jw-eval cases restore {row.case_id}" if row.archived else None
             hint = archived or f"jw-eval cases edit {row.case_id}, or choose another id"
             raise UsageError(f"case {row.case_id!r} exists already", hint=hint)
+        refuse_unfit_id(registry, read.case.id)
         return save(registry, read, "add", author=author, reason=reason)
 
 

@@ -8,11 +8,11 @@ from typing import Literal
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
-from jw_eval_store.golden.folders import file_name
+from jw_eval_store.golden.folders import file_name, unfit_for_a_name
 from jw_eval_store.golden.reading import ReadCase
 from jw_eval_store.runs.registry.files import create_file, replace_file
 from jw_eval_store.runs.registry.opening import Registry
-from jw_eval_store.store.cases import CaseRow, EventKind, find_case, put_case
+from jw_eval_store.store.cases import CaseRow, EventKind, find_case, put_case, spelt_otherwise
 from jw_eval_store.store.connect import transaction
 from jw_eval_store.store.synced import SyncedFile, put_synced
 
@@ -27,6 +27,21 @@ class Saved:
     number: int
     outcome: Outcome
     path: Path | None
+
+
+def refuse_unfit_id(registry: Registry, case_id: str) -> None:
+    """Raise UsageError for a new id that is no file's name, or that of another, on some systems."""
+    if problem := unfit_for_a_name(case_id):
+        raise UsageError(
+            f"case id {case_id!r} can't be the name of a file: {problem}",
+            hint="choose another id",
+        )
+    if other := spelt_otherwise(registry.conn, case_id):
+        raise UsageError(
+            f"case id {case_id!r} differs from {other!r} in upper and lower case only, and both are"
+            " the same file on Windows and macOS",
+            hint="choose another id",
+        )
 
 
 def save(

@@ -16,7 +16,7 @@ from jw_eval_store.golden.folders import file_name, files_of, read_file, read_fi
 from jw_eval_store.golden.reading import ReadCase
 from jw_eval_store.runs.registry.files import create_file, replace_file
 from jw_eval_store.runs.registry.opening import Registry, opened
-from jw_eval_store.runs.registry.saving import Saved, outcome, remember_file, save
+from jw_eval_store.runs.registry.saving import Saved, outcome, refuse_unfit_id, remember_file, save
 from jw_eval_store.runs.selecting import selected
 from jw_eval_store.runs.syncing import refused_files_first
 from jw_eval_store.store.cases import CaseRow, find_case, put_case, source_of
@@ -66,7 +66,9 @@ def import_cases(
 def _imported(registry: Registry, read: ReadCase, author: str | None, reason: str | None) -> Saved:
     """Save a case; one that is read from its own file in a configured folder stays there."""
     row = find_case(registry.conn, read.case.id)
-    if row is not None and row.bundled:
+    if row is None:
+        refuse_unfit_id(registry, read.case.id)
+    elif row.bundled:
         raise UsageError(
             f"case {row.case_id!r} came with jw-eval and serves demonstrations only",
             hint="give yours another id",
