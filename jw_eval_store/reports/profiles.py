@@ -12,8 +12,11 @@ from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
 from jw_eval_store.reports.thresholds import inference_text
 from jw_eval_store.runs.calibrating import Calibrated, KnownInference, KnownProfile
+from jw_eval_store.runs.forgetting import Change, Forgotten
+from jw_eval_store.text.plurals import plural
 
 _COLUMNS = (
+    "id",
     "model",
     "kind",
     "language",
@@ -23,6 +26,9 @@ _COLUMNS = (
     "from",
     "in force",
 )
+
+
+_CHANGES = ("kind", "language", ">passes from", ">fails", ">then passes from", ">then fails")
 
 
 def calibrated_text(found: Calibrated) -> str:
@@ -79,6 +85,7 @@ def profiles_report(
 def _embedder_row(known: KnownProfile) -> tuple[Cell, ...]:
     profile = known.profile
     return (
+        known.id.removeprefix("sha256:")[:12],
         profile.embedder.label,
         None,
         None,
@@ -93,6 +100,7 @@ def _embedder_row(known: KnownProfile) -> tuple[Cell, ...]:
 def _inference_row(known: KnownInference) -> tuple[Cell, ...]:
     found = known.thresholds
     return (
+        known.id.removeprefix("sha256:")[:12],
         f"{known.model} ({known.revision[:19]})",
         found.kind,
         found.language,
@@ -102,6 +110,28 @@ def _inference_row(known: KnownInference) -> tuple[Cell, ...]:
         _from(known.origin, known.provenance),
         known.in_force,
     )
+
+
+def forgotten_text(found: Forgotten, *, dry_run: bool) -> str:
+    """What held of a calibration, what holds without it, and what was decided under it."""
+    name = f"the calibration {found.id.removeprefix('sha256:')[:12]} of {found.label}"
+    lines = [f"{name} on {found.file}" if found.file else name]
+    if found.changes:
+        lines.append(listed(listing(_CHANGES, map(_changed, found.changes)), "table").rstrip("\n"))
+    else:
+        lines.append("it is not in force, so the thresholds stay")
+    if found.verdicts:
+        counted = f"{plural(found.verdicts, 'verdict')} on {plural(found.cases, 'case')}"
+        lines.append(f"{counted} made under it, which stay; the next run judges anew")
+    else:
+        lines.append("no stored verdict was made under it")
+    lines.append("nothing was removed; do it with --yes" if dry_run else "removed")
+    return "\n".join(lines) + "\n"
+
+
+def _changed(change: Change) -> tuple[Cell, ...]:
+    then = change.then or (None, None)
+    return (change.kind, change.language, *change.now, *then)
 
 
 def _from(origin: str, provenance: Mapping[str, Any]) -> str:

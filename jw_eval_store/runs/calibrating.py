@@ -50,8 +50,12 @@ class Calibrated:
 
 @dataclass(frozen=True)
 class KnownProfile:
-    """A profile, where it comes from (`calibrated` here or `shipped`), and whether it holds."""
+    """A profile, where it comes from (`calibrated` here or `shipped`), and whether it holds.
 
+    `id` is what `judge forget` takes; of a cross-encoder all kinds and languages share one.
+    """
+
+    id: str
     profile: ThresholdProfile
     origin: str
     in_force: bool
@@ -61,6 +65,7 @@ class KnownProfile:
 class KnownInference:
     """The same of a cross-encoder's thresholds for one kind of text and language."""
 
+    id: str
     model: str
     revision: str
     thresholds: InferenceThresholds
@@ -176,7 +181,10 @@ def known_profiles(config: HasDatabase) -> list[KnownProfile]:
     first: dict[str, ThresholdProfile] = {}
     for _, profile in found:
         first.setdefault(profile.embedder.identity_hash, profile)
-    return [KnownProfile(p, origin, first[p.embedder.identity_hash] is p) for origin, p in found]
+    return [
+        KnownProfile(p.profile_hash, p, origin, first[p.embedder.identity_hash] is p)
+        for origin, p in found
+    ]
 
 
 def known_inference(config: HasDatabase) -> list[KnownInference]:
@@ -196,4 +204,6 @@ def _each(found: Sequence[tuple[str, InferenceProfile]]) -> Iterator[KnownInfere
         holding = in_force(other for other in current if other.revision == p.revision)
         for entry in p.entries:
             holds = holding.get(entry.key) is entry
-            yield KnownInference(p.model, p.revision, entry, p.provenance, origin, holds)
+            yield KnownInference(
+                p.profile_hash, p.model, p.revision, entry, p.provenance, origin, holds
+            )

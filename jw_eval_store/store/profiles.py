@@ -1,4 +1,4 @@
-"""Threshold profiles in the store: appended; the newest of an embedder is in force."""
+"""Threshold profiles in the store: the newest of an embedder is in force."""
 
 from __future__ import annotations
 
@@ -33,6 +33,21 @@ def newest_profile(conn: Connection, identity: EmbedderIdentity) -> ThresholdPro
         (identity.identity_hash,),
     ).fetchone()
     return ThresholdProfile.model_validate_json(row[0]) if row else None
+
+
+def delete_profile(conn: Connection, profile_hash: str) -> None:
+    """Remove a profile; inside a transaction. The one before it is in force again."""
+    conn.execute("DELETE FROM threshold_profile WHERE profile_hash = ?", (profile_hash,))
+
+
+def verdicts_under(conn: Connection, profile_hash: str) -> tuple[int, int]:
+    """How many stored verdicts were made while this profile was in force, on how many cases."""
+    sql = """
+        SELECT count(*), count(DISTINCT e.golden_case_id) FROM evaluation e
+        JOIN setup s ON s.id = e.setup_id WHERE json_extract(s.settings, '$.profile') = ?
+    """
+    verdicts, cases = conn.execute(sql, (profile_hash,)).fetchone()
+    return verdicts, cases
 
 
 def all_profiles(conn: Connection) -> tuple[ThresholdProfile, ...]:

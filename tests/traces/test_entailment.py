@@ -21,6 +21,7 @@ from jw_eval_store.judges.inference.interface import Inference
 from jw_eval_store.judges.inference.sheet import AGGREGATION
 from jw_eval_store.judges.pairs import read_pairs
 from jw_eval_store.runs import calibrating, inference_check, inferring
+from jw_eval_store.runs.calibrating import known_inference
 from jw_eval_store.runs.given import Given
 from jw_eval_store.runs.merging import merge_and_gate
 from jw_eval_store.runs.request import RunRequest
@@ -349,6 +350,29 @@ def test_the_newest_calibration_of_a_kind_holds(bench: Bench, tmp_path: Path) ->
         (one["thresholds"]["kind"], one["thresholds"]["pairs"]): one["in_force"] for one in mine
     }
     assert holding == {("doctrine", 119): True, ("doctrine", 120): False, ("news", 0): True}
+
+
+def test_a_forgotten_calibration_gives_way_to_the_one_before(bench: Bench) -> None:
+    bench.calibrate()
+    bench.calibrate(pass_at=0.91)
+    bench.run()
+    bench.calibrate("news")
+    news, latest, earlier = (
+        p["id"][7:] for p in json.loads(bench.call("judge", "profiles", "--format", "json").stdout)
+        if p["origin"] == "calibrated"
+    )  # fmt: skip
+    said = bench.call("judge", "forget", latest[:12], "--yes").stdout
+    assert "doctrine  es               0.91    0.9               0.9         0.9\n" in said
+    assert "3 verdicts on 3 cases made under it" in said
+    for other in (news, earlier):
+        assert "no stored verdict was made under it" in bench.call("judge", "forget", other).stdout
+    held = [p for p in known_inference(bench.config) if p.in_force and p.origin == "calibrated"]
+    assert [(p.thresholds.kind, p.thresholds.pass_at) for p in held] == [
+        ("news", 0.9),
+        ("doctrine", 0.9),
+    ]
+    bench.run(since="last")
+    assert "3 verdicts" in bench.call("judge", "forget", earlier).stdout
 
 
 def test_only_one_of_them_may_be_calibrated(bench: Bench, tmp_path: Path) -> None:

@@ -11,7 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from jw_eval_store.config import load_config
+from jw_eval_store.judges.profiles import shipped_profiles
 from jw_eval_store.runs.judge_tools import with_judge
+from jw_eval_store.store.connect import transaction, writing
+from jw_eval_store.store.profiles import put_profile
 from tests.judges.servers import Reply, ScriptedServer, scripted_server
 from tests.traces.conftest import Invoke
 
@@ -115,6 +118,66 @@ def test_pairs_that_are_no_use_change_nothing(invoke: Invoke, tmp_path: Path) ->
     shown = invoke("judge", "profiles").stdout
     assert "shipped" in shown
     assert "calibrated" not in shown
+
+
+def keep(tmp_path: Path, pass_at: float) -> str:
+    """Calibrate the shipped profile's embedder otherwise; gives the id that is listed."""
+    (shipped,) = shipped_profiles()
+    made = shipped.model_copy(update={"pass_at": pass_at, "provenance": {"file": "mine.csv"}})
+    with writing(tmp_path / "results.db") as conn, transaction(conn):
+        put_profile(conn, made)
+    return made.profile_hash.removeprefix("sha256:")[:12]
+
+
+def test_a_calibration_is_forgotten_after_it_was_said_what_rests_on_it(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    (shipped,) = shipped_profiles()
+    first, second = keep(tmp_path, 0.9), keep(tmp_path, 0.91)
+    invoke("run", "--bundled", "--layer", "3", "--case", "l3_apologetics_trinity_basic_es")
+    said = invoke("judge", "forget", second)
+    assert said.exit_code == 0, said.output
+    assert f"the calibration {second} of {shipped.embedder.label} on mine.csv" in said.stdout
+    assert " ".join(said.stdout.splitlines()[2].split()) == (
+        f"- - 0.91 {shipped.reject:g} 0.9 {shipped.reject:g}"
+    )
+    assert "1 verdict on 1 case made under it, which stay" in said.stdout
+    assert said.stdout.endswith("nothing was removed; do it with --yes\n")
+    assert len(profiles(invoke)) == 3
+
+    assert invoke("judge", "forget", f"sha256:{second}", "--yes").stdout.endswith("removed\n")
+    assert [(p["id"][7:19], p["in_force"]) for p in profiles(invoke)] == [
+        (first, True),
+        (shipped.profile_hash[7:19], False),
+    ]
+    assert second not in invoke("judge", "profiles").stdout
+    (count,) = invoke("sql", "select count(*) from v_result", "--format", "csv").stdout.split()[1:]
+    assert count == "1"
+    unused = invoke("judge", "forget", first, "--yes").stdout
+    assert "no stored verdict was made under it" in unused
+    assert profiles(invoke)[0]["in_force"] is True
+
+
+def test_an_earlier_calibration_is_forgotten_and_nothing_changes(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    first, _ = keep(tmp_path, 0.9), keep(tmp_path, 0.91)
+    assert "it is not in force, so the thresholds stay" in invoke("judge", "forget", first).stdout
+
+
+def test_what_can_not_be_forgotten_is_said(invoke: Invoke, tmp_path: Path) -> None:
+    (shipped,) = shipped_profiles()
+    assert invoke("judge", "forget", "0123").exit_code == 3
+    keep(tmp_path, 0.9)
+    refused = invoke("judge", "forget", shipped.profile_hash, "--yes")
+    assert (refused.exit_code, "was shipped, and is not stored" in refused.stderr) == (2, True)
+    for name in ("sha256:", "xyz"):
+        refused = invoke("judge", "forget", name, "--yes")
+        assert (refused.exit_code, "next: see: jw-eval judge profiles" in refused.stderr) == (
+            2,
+            True,
+        )
+    assert len(profiles(invoke)) == 2
 
 
 def test_nobody_reviewed_yet_is_said_with_the_next_step(invoke: Invoke) -> None:

@@ -127,6 +127,28 @@ def profiles(form: str, db: str | None) -> None:
 
 
 @judge.command()
+@click.argument("profile")
+@click.option("--yes", is_flag=True, help="Do it; without, only say what would change.")
+@db_option
+def forget(profile: str, yes: bool, db: str | None) -> None:
+    """Remove the stored calibration PROFILE: its id, or the beginning, as `judge profiles` has it.
+
+    What was calibrated before holds again, or what was shipped. Says which thresholds change, and
+    how many stored verdicts were made under it; they stay. Without --yes this is a dry run.
+
+    \b
+    Examples:
+      jw-eval judge forget 4b7d0a91c3e2
+      jw-eval judge forget 4b7d0a91c3e2 --yes
+    """
+    from jw_eval_store.reports.profiles import forgotten_text
+    from jw_eval_store.runs.forgetting import forget_profile
+
+    found = forget_profile(located(db), profile, dry_run=not yes)
+    emit(forgotten_text(found, dry_run=not yes))
+
+
+@judge.command()
 @format_option("table", "json", "csv")
 @db_option
 def agreement(form: str, db: str | None) -> None:

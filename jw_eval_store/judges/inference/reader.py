@@ -58,6 +58,12 @@ class Reading:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+def thresholds_hash(entries: Iterable[InferenceThresholds]) -> str | None:
+    """What verdicts depend on of the entries of one kind: the thresholds, not what found them."""
+    used = {e.language: (e.pass_at, e.fail_at) for e in entries if e.pass_at or e.fail_at}
+    return json_hash(used) if used else None
+
+
 class EntailmentReader:
     """Reads whole answers with one model, under the thresholds for one kind of text."""
 
@@ -78,11 +84,6 @@ class EntailmentReader:
     @property
     def identity(self) -> dict[str, Any]:
         """All that its verdicts depend on beside the texts: thresholds, not what found them."""
-        used = {
-            name: (entry.pass_at, entry.fail_at)
-            for name, entry in self._entries.items()
-            if entry.pass_at or entry.fail_at
-        }
         return {
             "model": self.model.label,
             "revision": self.model.revision,
@@ -90,7 +91,7 @@ class EntailmentReader:
             "aggregation": AGGREGATION,
             "scope": SCOPE_VERSION,
             "kind": self._kind,
-            "thresholds": json_hash(used) if used else None,
+            "thresholds": thresholds_hash(self._entries.values()),
             "pass_at": self._own.pass_at,
             "fail_at": self._own.fail_at,
         }
