@@ -21,6 +21,20 @@ _INLINE = re.compile(
 )
 """Not `del` and `s`: what is struck out is not said."""
 
+_RUN_ON = re.compile(
+    r"""
+    (?<!\w)(?:(?<!\.)[a-zà-öø-ÿ]{2,}|[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{3,}|No|Não|Sí|Sim|Yes
+        |[A-Za-z]+['’][a-z]{1,3}|\d+:\d+(?:[-–,]\d+)*)
+    [)»”]*[.!?…]+[)»”]*
+    (?=[¿¡«“]*[A-ZÀ-ÖØ-Þ])
+    (?![¿¡«“]*(?:\w{2,}\(|\w+\.[a-zà-öø-ÿ]|[A-Z][A-Z]|\w\d|(?:Com|Org|Net|Edu|Gov|Gob|Info)\b))
+    """,
+    re.VERBOSE,
+)
+"""The end of a sentence that the next one follows without a blank. Not of initials (`J.R.R.`), of
+short words in capitals (`Mat.`, `EE.UU.`), before figures, and within addresses and code."""
+
+_ADDRESS = re.compile(r"[/@\\=&#_<>]|www\.", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _ITEM = re.compile(r"(?:[-•]|#+)\s+")
@@ -34,6 +48,19 @@ def as_seen(text: str) -> str:
     """
     plain = _INLINE.sub("", _CELL.sub(" ", _NEW_LINE.sub("\n\n", text)))
     return visible(html.unescape(plain))
+
+
+def apart(text: str) -> str:
+    """The text with a blank after each sentence that the next one follows without any.
+
+    People who answer in a chat forget it ("The soul dies.There is no hell"); read as one sentence,
+    the whole follows from no part of the golden answer, and no part of that from the whole.
+    """
+    return re.sub(r"\S+", lambda found: _apart(found.group()), text)
+
+
+def _apart(word: str) -> str:
+    return word if _ADDRESS.search(word) else _RUN_ON.sub(lambda end: f"{end.group()} ", word)
 
 
 def in_small_letters(sentence: str) -> str:

@@ -20,7 +20,7 @@ from jw_eval_store.domain.hashing import json_hash
 from jw_eval_store.domain.inference import DEFAULT_KIND, InferenceThresholds, base_language
 from jw_eval_store.judges.inference.interface import InferenceModel
 from jw_eval_store.judges.inference.scope import SCOPE_VERSION, excerpt, foreign, framed
-from jw_eval_store.judges.inference.sheet import AGGREGATION, WHOLE, Sheet, hold_together
+from jw_eval_store.judges.inference.sheet import AGGREGATION, SENTENCES, WHOLE, Sheet, hold_together
 from jw_eval_store.judges.inference.trace import trace
 from jw_eval_store.judges.judgement import Decision
 
@@ -89,6 +89,7 @@ class EntailmentReader:
             "revision": self.model.revision,
             "runtime": self.model.runtime,
             "aggregation": AGGREGATION,
+            "sentences": SENTENCES,
             "scope": SCOPE_VERSION,
             "kind": self._kind,
             "thresholds": thresholds_hash(self._entries.values()),

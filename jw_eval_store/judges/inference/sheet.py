@@ -15,11 +15,14 @@ from functools import cached_property
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.judges.inference.interface import Inference, InferenceModel
-from jw_eval_store.judges.inference.plain import as_seen, in_small_letters, says_the_same
+from jw_eval_store.judges.inference.plain import apart, as_seen, in_small_letters, says_the_same
 from jw_eval_store.judges.sentences import split_sentences, windows
 
 AGGREGATION = "3"
 """Grows whenever the same probabilities may give other numbers."""
+
+SENTENCES = "2"
+"""Grows whenever the same text may be cut into other statements."""
 
 BRIEF = 4
 """Most pairs of sentences for which a contradiction may fail an answer without a judge."""
@@ -179,11 +182,11 @@ def statements(text: str) -> tuple[str, ...]:
 
     Held alone it would entail nothing and contradict anything, so it goes with the next sentence,
     or at the end with the one before. They are read as people see them, without HTML and invisible
-    characters.
+    characters, and end where the next one begins, though no blank stands between them.
     """
     found: list[str] = []
     waiting = ""
-    for sentence in split_sentences(as_seen(text)):
+    for sentence in split_sentences(apart(as_seen(text))):
         whole = f"{waiting} {sentence}".strip()
         waiting = "" if " " in whole else whole
         found += [] if waiting else [whole]
