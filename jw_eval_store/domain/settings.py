@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_v
 from pydantic_core import PydanticCustomError
 
 from jw_eval_store.domain.inference import DEFAULT_KIND
-from jw_eval_store.domain.values import NonBlank, TextList, Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value, no_switch
 
 Adapter = Literal["python", "command", "http", "mcp"]
 
@@ -29,8 +29,8 @@ class Setting(Value):
     def _is_no_switch_for_a_number(cls, value: object, info: ValidationInfo) -> object:
         annotation = cls.model_fields[info.field_name or ""].annotation
         wanted = {annotation, *get_args(annotation)}
-        if isinstance(value, bool) and bool not in wanted and wanted & {int, float}:
-            raise PydanticCustomError("no_number", "Input should be a number")
+        if bool not in wanted and wanted & {int, float}:
+            return no_switch(value)
         if isinstance(value, int | float) and bool in wanted and not isinstance(value, bool):
             raise PydanticCustomError("no_switch", "Input should be true or false")
         return value

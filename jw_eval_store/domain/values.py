@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic_core import PydanticCustomError
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -20,6 +21,13 @@ class Value(BaseModel):
 def as_list(value: object) -> object:
     """A single text stands for a list of one, as in `must_have_source: topic_index`."""
     return [value] if isinstance(value, str) else value
+
+
+def no_switch(value: object) -> object:
+    """For numbers: of `true` pydantic makes 1, which nobody wrote."""
+    if isinstance(value, bool):
+        raise PydanticCustomError("no_number", "Input should be a number")
+    return value
 
 
 NonBlank = Annotated[str, StringConstraints(pattern=r"\S")]

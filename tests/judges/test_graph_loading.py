@@ -81,6 +81,7 @@ UNSOUND = {
     "answer in capitals": (swap("some: degree", "All: degree"), "'how_much'"),
     "unknown target": (swap("no: how_much", "no: how_mutch"), "how_much?"),
     "unknown start": (swap("start: cited", "start: cite"), "'cite'"),
+    "end with a switch": (swap("score: 0\n", "score: true\n"), "score: Input should be a number"),
     "end above ten": (swap("score: 0\n", "score: 11\n"), "'wrong'"),
     "end without score": (swap("    score: 0\n", ""), "'wrong'"),
     "score and child": (swap("score: 0, because", "score: 0, then: claims, because"), "'cited.no'"),

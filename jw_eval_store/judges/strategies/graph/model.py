@@ -10,10 +10,17 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, TypeAdapter, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    model_validator,
+)
 
 from jw_eval_store.domain.hashing import json_hash
-from jw_eval_store.domain.values import NonBlank, TextList, Value
+from jw_eval_store.domain.values import NonBlank, TextList, Value, no_switch
 
 HIGHEST = 10
 """Ends score 0..10, as in DeepEval; the graph's score is that divided by ten."""
@@ -141,7 +148,7 @@ class SimilarityRule(_YesNo):
 
     kind: Literal["rule"]
     rule: Literal["min_similarity"]
-    at_least: float = Field(gt=-1, le=1)
+    at_least: Annotated[float, BeforeValidator(no_switch)] = Field(gt=-1, le=1)
 
 
 class FindingsRule(_YesNo):
@@ -149,7 +156,7 @@ class FindingsRule(_YesNo):
 
     kind: Literal["rule"]
     rule: Literal["min_findings"]
-    at_least: int = Field(ge=1)
+    at_least: Annotated[int, BeforeValidator(no_switch)] = Field(ge=1)
 
 
 class GEvalNode(_Reading):
@@ -171,7 +178,7 @@ class VerdictNode(Node):
     """An end with a fixed score, 0..10."""
 
     kind: Literal["verdict"]
-    score: float = Field(ge=0, le=HIGHEST)
+    score: Annotated[float, BeforeValidator(no_switch)] = Field(ge=0, le=HIGHEST)
     because: str = ""
 
 
