@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jw_eval_store.domain.hashing import canonical_json, content_hash
@@ -18,11 +18,13 @@ from jw_eval_store.store.evidence import (
     displaced_snapshots,
     find_snapshot,
     put_snapshot,
+    snapshots_of_other_roots,
     use_snapshot,
     withdraw_snapshot,
 )
 from jw_eval_store.store.rows import stored_json
 from jw_eval_store.store.synced import SyncedFile, forget_synced, put_synced, synced_files
+from jw_eval_store.text.plurals import plural
 
 
 def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
@@ -47,6 +49,26 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
         found = scan(root, _is_evidence, {}).changed
         put_synced(conn, _rows(root, found, kept, marker, invalid))
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
+
+
+def withdraw_elsewhere(conn: Connection, folders: Sequence[Path]) -> SyncReport:
+    """Leave pages that none of the folders holds without evidence: it came from a folder that is
+    configured no longer, or from another machine's store, and need not be there on others.
+    """
+    found = snapshots_of_other_roots(conn, [folder.as_posix() for folder in folders])
+    if not found:
+        return SyncReport()
+    with transaction(conn):
+        pages = [key for one in found if (key := withdraw_snapshot(conn, one))]
+    where = " and ".join(str(folder) for folder in folders)
+    why = f"{where} does not hold" if folders else "no snapshots folder is configured that holds"
+    many = len(pages) > 1
+    notice = (
+        f"evidence of {plural(len(pages), 'page')} ({pages[0]}{', ...' if many else ''}) was"
+        f" withdrawn: {why} {'them' if many else 'it'} (mend `snapshots` in the configuration, or"
+        " jw-eval snapshots build --missing)"
+    )
+    return SyncReport(notices=[notice])
 
 
 def _take_back(conn: Connection, root: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.resources import bundled
-from jw_eval_store.runs.evidence import sync_snapshots
+from jw_eval_store.runs.evidence import sync_snapshots, withdraw_elsewhere
 from jw_eval_store.runs.recording_files import sync_recordings
 from jw_eval_store.runs.syncing import SyncReport, sync_cases
 from jw_eval_store.store.connect import Connection
@@ -15,14 +15,18 @@ from jw_eval_store.store.connect import Connection
 
 def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> SyncReport:
     """Bring registry and evidence up to date. Raises UsageError for a folder that is gone."""
-    report = SyncReport()
+    report, pages = SyncReport(), list[Path]()
     if demonstration or config.settings.samples:
         report.add(sync_cases(conn, [bundled("seeds")], bundled=True))
-        report.add(sync_snapshots(conn, bundled("snapshots")))
+        pages.append(bundled("snapshots"))
     if not demonstration:
         report.add(sync_cases(conn, [Path(folder) for folder in config.settings.cases]))
         if config.settings.snapshots:
-            report.add(sync_snapshots(conn, _folder(config.settings.snapshots)))
+            pages.append(_folder(config.settings.snapshots))
+    for folder in pages:
+        report.add(sync_snapshots(conn, folder))
+    if not demonstration:
+        report.add(withdraw_elsewhere(conn, pages))
         sync_recordings(conn, config)
         report.notices += _no_recordings(config)
     return report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jw_eval_store.domain.evidence import Evidence, Origin, Passage
@@ -100,6 +100,22 @@ def displaced_snapshots(conn: Connection, root: str) -> list[int]:
         WHERE f.root = ? AND f.kind = 'evidence' AND p.current_snapshot_id IS NOT n.id
     """
     return [row[0] for row in conn.execute(sql, (root,))]
+
+
+def snapshots_of_other_roots(conn: Connection, roots: Sequence[str]) -> list[int]:
+    """Current snapshots that none of these folders holds, of pages that one's own cases cite."""
+    sql = f"""
+        SELECT p.current_snapshot_id FROM page p
+        WHERE p.current_snapshot_id IS NOT NULL AND p.current_snapshot_id NOT IN (
+            SELECT snapshot_id FROM synced_file WHERE kind = 'evidence'
+            AND snapshot_id IS NOT NULL AND root IN ({", ".join("?" * len(roots))}))
+          AND EXISTS (
+            SELECT 1 FROM revision_citation c JOIN case_revision r ON r.id = c.revision_id
+            JOIN golden_case g ON g.id = r.golden_case_id AND g.current_revision_id = r.id
+            WHERE c.page_id = p.id AND g.archived_at IS NULL AND NOT g.bundled)
+        ORDER BY p.fetch_key
+    """
+    return [row[0] for row in conn.execute(sql, roots)]
 
 
 def withdraw_snapshot(conn: Connection, snapshot: int) -> str | None:

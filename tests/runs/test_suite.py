@@ -51,18 +51,6 @@ def test_missing_evidence_is_an_error_not_a_skip(project: Project) -> None:
     assert report.gate.exit_code == 3
 
 
-def test_evidence_that_is_withdrawn_is_missed(project: Project) -> None:
-    project.case("two", layer="l2")
-    project.snapshot()
-    assert project.run().gate.exit_code == 0
-    for path in (project.root / "snapshots" / "wol").iterdir():
-        path.unlink()
-    report = project.run(since="last")
-    assert by_id(report)["two"].reason_code == "evidence_missing"
-    assert report.gate.exit_code == 2
-    assert "is missing" in report.invalid_files[0].message
-
-
 @pytest.mark.parametrize(
     ("body", "code"),
     [

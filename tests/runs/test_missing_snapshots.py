@@ -1,0 +1,119 @@
+"""Evidence that the configured folder holds no longer is no evidence, whatever the store keeps."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jw_eval_store.domain.errors import UsageError
+from tests.runs.conftest import Project, by_id
+
+
+def gone(project: Project) -> None:
+    page(project).unlink()
+
+
+def emptied(project: Project) -> None:
+    shutil.rmtree(project.root / "snapshots")
+    (project.root / "snapshots").mkdir()
+
+
+def cut_to_nothing(project: Project) -> None:
+    page(project).write_text("")
+
+
+def altered_by_a_byte(project: Project) -> None:
+    page(project).write_text(page(project).read_text().replace("loved", "lived"))
+
+
+def without_manifest(project: Project) -> None:
+    (project.root / "snapshots" / "manifest.yaml").unlink()
+
+
+def no_longer_listed(project: Project) -> None:
+    (project.root / "snapshots" / "manifest.yaml").write_text("version: 1\nsnapshots: []\n")
+
+
+def configured_elsewhere(project: Project) -> None:
+    (project.root / "other").mkdir()
+    reconfigure(project, 'snapshots = "snapshots"', 'snapshots = "other"')
+
+
+def configured_no_longer(project: Project) -> None:
+    reconfigure(project, 'snapshots = "snapshots"', "")
+
+
+def page(project: Project) -> Path:
+    (found,) = (project.root / "snapshots" / "wol").iterdir()
+    return found
+
+
+def reconfigure(project: Project, old: str, new: str) -> None:
+    config = project.root / "jw-eval.toml"
+    config.write_text(config.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize("since", [None, "last"])
+@pytest.mark.parametrize(
+    ("become", "exit_code", "said"),
+    [
+        (gone, 2, "is missing"),
+        (cut_to_nothing, 2, "was changed"),
+        (altered_by_a_byte, 2, "was changed"),
+        (emptied, 3, "is gone or not valid"),
+        (without_manifest, 3, "is gone or not valid"),
+        (no_longer_listed, 3, "is gone or not valid"),
+        (configured_elsewhere, 3, "other does not hold it"),
+        (configured_no_longer, 3, "no snapshots folder is configured that holds it"),
+    ],
+)
+def test_evidence_that_the_folder_holds_no_longer_is_missed(
+    project: Project,
+    become: Callable[[Project], None],
+    exit_code: int,
+    said: str,
+    since: str | None,
+) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    become(project)
+    report = project.run(since=since)
+    assert by_id(report)["two"].reason_code == "evidence_missing"
+    assert report.gate.exit_code == exit_code
+    assert said in "".join([*report.notices, *(file.message for file in report.invalid_files)])
+    assert project.run(since="last").gate.exit_code == exit_code
+
+
+@pytest.mark.parametrize("since", [None, "last"])
+def test_a_snapshots_folder_that_was_renamed_is_refused(
+    project: Project, since: str | None
+) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    (project.root / "snapshots").rename(project.root / "renamed")
+    with pytest.raises(UsageError, match=r"the snapshots folder .* does not exist"):
+        project.run(since=since)
+    reconfigure(project, 'snapshots = "snapshots"', 'snapshots = "renamed"')
+    report = project.run(since="last")
+    assert (report.gate.exit_code, report.notices) == (0, ())
+    assert by_id(report)["two"].reused
+
+
+def test_two_checkouts_of_one_database_each_have_their_own_pages(
+    project: Project, tmp_path: Path
+) -> None:
+    project.case("two", layer="l2")
+    other = Project(tmp_path / "worktree")
+    shutil.copytree(project.root, other.root)
+    project.snapshot()
+    for checkout in (project, other):
+        config = checkout.root / "jw-eval.toml"
+        config.write_text(f'db = "{tmp_path / "shared.db"}"\n' + config.read_text())
+    for _ in range(2):
+        assert project.run(since="last").gate.exit_code == 0
+        assert other.run(since="last").gate.exit_code == 3
