@@ -26,7 +26,7 @@ from jw_eval_store.store.merging.shards import (
 from jw_eval_store.store.policies import policy_of_run
 from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import RunRow, end_run, run_by_key, write_rollup
-from jw_eval_store.store.setups import cross_encoders_of
+from jw_eval_store.store.setups import CrossEncoder, cross_encoders_of
 
 
 def merge_files(
@@ -107,14 +107,12 @@ def _joined(notices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _differing(found: Sequence[str]) -> list[str]:
-    """A pass that one shard's cross-encoder would have vetoed may stand in another."""
+def _differing(found: Sequence[CrossEncoder]) -> list[str]:
+    """One that a shard could not have, or another runtime: what differs more is not merged."""
     if len(found) < 2:
         return []
-    return [
-        f"the cases of L3 were judged with different cross-encoders or thresholds:"
-        f" {'; '.join(found)}; judge all shards with one configuration"
-    ]
+    labels = "; ".join(one.label for one in found)
+    return [f"the cross-encoder of L3 was not the same for all shards, or not there: {labels}"]
 
 
 def _once(items: Iterable[Any]) -> list[Any]:

@@ -137,8 +137,22 @@ def _insert(conn: Connection, table: str, **values: object) -> int:
     return int(conn.execute(sql, tuple(values.values())).lastrowid or 0)
 
 
-def cross_encoders_of(conn: Connection, run: int) -> list[str]:
-    """What stands for a cross-encoder in a run's setups of L3, each with its thresholds once."""
+@dataclass(frozen=True)
+class CrossEncoder:
+    """What stood for a cross-encoder in a run.
+
+    `rules` is the address of all that its vetoes follow from, none where it could not be had.
+    """
+
+    label: str
+    rules: str | None
+
+
+NO_CROSS_ENCODER = CrossEncoder("none", "none")
+
+
+def cross_encoders_of(conn: Connection, run: int) -> list[CrossEncoder]:
+    """Those of a run's setups of L3, each once; another runtime makes another one."""
     sql = """
         SELECT DISTINCT json_extract(s.settings, '$.entailment') AS entailment
         FROM run_result r JOIN evaluation e ON e.id = r.evaluation_id
@@ -148,6 +162,10 @@ def cross_encoders_of(conn: Connection, run: int) -> list[str]:
     return [_cross_encoder(body) for (body,) in conn.execute(sql, (run,))]
 
 
-def _cross_encoder(body: str | None) -> str:
-    said = json.loads(body) if body else {"model": "none"}
-    return f"{said['model']}, not to be had" if said.get("unavailable") else str(said["model"])
+def _cross_encoder(body: str | None) -> CrossEncoder:
+    if body is None:
+        return NO_CROSS_ENCODER
+    said = json.loads(body)
+    if said.get("unavailable"):
+        return CrossEncoder(f"{said['model']}, not to be had", None)
+    return CrossEncoder(said["model"], json_hash({**said, "runtime": None}))

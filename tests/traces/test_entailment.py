@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jw_eval_store.config import Config, load_config
-from jw_eval_store.domain.errors import InfrastructureError
+from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.domain.inference import InferenceProfile, InferenceThresholds
 from jw_eval_store.domain.reports import SuiteReport
 from jw_eval_store.domain.selections import Selection
@@ -151,12 +151,13 @@ def test_what_the_model_fails_stays_failed(bench: Bench) -> None:
     assert {verdict for verdict, _ in found(bench.run("fail")).values()} == {"fail"}
 
 
+def gone(_: str) -> None:
+    raise InfrastructureError("it is gone", hint="install it")
+
+
 def test_a_cross_encoder_that_is_missing_lets_nothing_pass(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(_: str) -> None:
-        raise InfrastructureError("it is gone", hint="install it")
-
     monkeypatch.setattr(inferring, "choose_inference", gone)
     report = bench.run("pass")
     assert set(found(report).values()) == {("error", "judge_unreachable")}
@@ -179,19 +180,58 @@ def test_verdicts_stand_until_their_thresholds_change(bench: Bench) -> None:
     assert not any(reused())
 
 
-@pytest.mark.parametrize(("second", "differ"), [("table", False), ("none", True)])
-def test_shards_that_were_not_judged_alike_say_so(
-    bench: Bench, tmp_path: Path, second: str, differ: bool
-) -> None:
+def shards(bench: Bench, folder: Path, *encoders: str, said: str | None = "pass") -> list[Path]:
+    """Databases of machines that each judged one shard with its cross-encoder."""
     files = []
-    for number, nli in enumerate(("table", second), start=1):
-        files.append(tmp_path / f"{number}.db")
+    for number, nli in enumerate(encoders, start=1):
+        files.append(folder / f"{number}.db")
         environ = {"JW_EVAL_DB": str(files[-1]), "JW_EVAL_NLI": nli}
-        one = replace(bench, config=load_config(tmp_path, environ=environ))
-        one.run("pass", shard=Shard(number, 2))
-    report = merge_and_gate(tmp_path / "whole.db", files, expect_shards=2)
-    said = [one for one in report.notices if "different cross-encoders or thresholds" in one]
-    assert [("none; table" in one or "table; none" in one) for one in said] == [True] * differ
+        one = replace(bench, config=load_config(folder, environ=environ))
+        one.run(said, shard=Shard(number, len(encoders)))
+    return files
+
+
+@pytest.mark.parametrize("encoders", [("table", "none"), ("none", "table")])
+def test_shards_that_were_judged_without_the_veto_are_not_merged(
+    bench: Bench, tmp_path: Path, encoders: tuple[str, str]
+) -> None:
+    files = shards(bench, tmp_path, *encoders)
+    said = rf"1/2 \(.*1.db\) with {encoders[0]} and 2/2 \(.*2.db\) with {encoders[1]}"
+    with pytest.raises(UsageError, match=said) as refused:
+        merge_and_gate(tmp_path / "whole.db", files, expect_shards=2)
+    assert "nothing was merged" in (refused.value.hint or "")
+    assert not (tmp_path / "whole.db").exists()
+
+
+def test_shards_of_other_thresholds_are_not_merged(bench: Bench, tmp_path: Path) -> None:
+    first, second = shards(bench, tmp_path, "table", "table")
+    assert merge_and_gate(tmp_path / "whole.db", [first, second]).notices == ()
+    config = load_config(tmp_path, environ={"JW_EVAL_DB": str(second)})
+    for other in ({"nli_kind": "news"}, {"nli_pass_at": 0.7}):
+        judge = config.settings.judge.model_copy(update=other)
+        settings = config.settings.model_copy(update={"judge": judge})
+        own = replace(bench, config=replace(config, settings=settings))
+        own.run("pass", shard=Shard(2, 2))
+        with pytest.raises(UsageError, match="different cross-encoders or thresholds"):
+            merge_and_gate(tmp_path / "whole.db", [first, second])
+
+
+def test_a_cross_encoder_that_one_shard_could_not_have_leaves_its_cases_undecided(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = shards(bench, tmp_path, "table", "table")
+    with monkeypatch.context() as patch:
+        patch.setattr(inferring, "choose_inference", gone)
+        environ = {"JW_EVAL_DB": str(second), "JW_EVAL_NLI": "table"}
+        other = replace(bench, config=load_config(tmp_path, environ=environ))
+        other.run("pass", shard=Shard(2, 2))
+    report = merge_and_gate(tmp_path / "whole.db", [first, second])
+    assert ("error", "judge_unreachable") in found(report).values()
+    assert any("table; table, not to be had" in notice for notice in report.notices)
+    (tmp_path / "more").mkdir()
+    mixed = [shards(bench, tmp_path / "more", "none", "none")[0], second]
+    with pytest.raises(UsageError, match=r"with none and .* with table, not to be had"):
+        merge_and_gate(tmp_path / "mixed.db", mixed)
 
 
 def test_review_starts_where_judges_disagree(bench: Bench) -> None:

@@ -11,15 +11,19 @@ from jw_eval_store.domain.errors import InfrastructureError, UsageError
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.runs import RunRow, find_run, newest_run, run_exists
+from jw_eval_store.store.setups import NO_CROSS_ENCODER, CrossEncoder, cross_encoders_of
 
 
 @dataclass(frozen=True)
 class ShardRun:
-    """The newest run of a file, a shard; `policy` is the address of what it was held to."""
+    """The newest run of a file, a shard; `policy` is the address of what it was held to,
+    `cross_encoders` what could veto its passes of L3.
+    """
 
     path: Path
     run: RunRow
     policy: str | None
+    cross_encoders: tuple[CrossEncoder, ...] = ()
 
     @property
     def shard(self) -> dict[str, Any]:
@@ -53,6 +57,7 @@ def shard_runs(paths: Sequence[Path], expected: int | None) -> list[ShardRun]:
                 hint=f"jw-eval run --resume {one.run.ulid} --db {one.path}",
             )
     _check_numbers(found, expected or found[0].shard["count"])
+    _check_cross_encoders(found)
     return found
 
 
@@ -79,7 +84,8 @@ def _newest(path: Path) -> ShardRun:
             raise UsageError(what, hint="judge with: jw-eval run --shard 1/5")
         sql = "SELECT p.policy_hash FROM run n JOIN policy p ON p.id = n.policy_id WHERE n.id = ?"
         policy = conn.execute(sql, (run.key,)).fetchone()
-    return ShardRun(path, run, policy[0] if policy else None)
+        encoders = tuple(cross_encoders_of(conn, run.key))
+    return ShardRun(path, run, policy[0] if policy else None, encoders)
 
 
 def _check_alike(first: ShardRun, other: ShardRun) -> None:
@@ -126,6 +132,23 @@ def _check_numbers(found: Sequence[ShardRun], expected: int) -> None:
             if len(missing) == 1
             else f"of {count} shards, {', '.join(missing)} are missing",
             hint="nothing was merged; there is no verdict without them",
+        )
+
+
+def _check_cross_encoders(found: Sequence[ShardRun]) -> None:
+    """A pass that the cross-encoder of one shard would have vetoed must not stand in another.
+
+    One that could not be had left its cases undecided, so it differs only from none at all.
+    """
+    named = {used.rules: (one, used.label) for one in found for used in one.cross_encoders}
+    if NO_CROSS_ENCODER.rules not in named:
+        named.pop(None, None)
+    if len(named) > 1:
+        used = " and ".join(f"{_name(one)} with {label}" for one, label in named.values())
+        raise UsageError(
+            f"the cases of L3 were judged with different cross-encoders or thresholds: {used}",
+            hint="nothing was merged; judge the shards again, all with the same `nli` of [judge]"
+            " (or JW_EVAL_NLI) and the same calibration",
         )
 
 
