@@ -27,6 +27,8 @@ _ALLOWED = frozenset(
 _FORBIDDEN_FUNCTIONS = frozenset(("load_extension", "fts3_tokenizer"))
 _LARGEST_VALUE = 100_000_000
 """Bytes; what one value of a result may hold."""
+_MOST_ROWS = 2**31 - 2
+"""More can't be asked for in one go, and no memory holds them."""
 _JSON_TABLES = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
 """Makes these known to the connection, which looks like a write: before the authorizer is set."""
 _STEPS = 20_000
@@ -65,7 +67,11 @@ def query(
         _restrict(connection, deadline)
         try:
             cursor = connection.execute(sql, parameters or {})
-            rows = cursor.fetchall() if row_limit is None else cursor.fetchmany(row_limit + 1)
+            rows = (
+                cursor.fetchall()
+                if row_limit is None
+                else cursor.fetchmany(min(row_limit, _MOST_ROWS) + 1)
+            )
         except sqlite3.Error as error:
             raise _in_words(error, path, sql, seconds) from error
     if cursor.description is None:

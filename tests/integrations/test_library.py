@@ -225,7 +225,7 @@ def test_the_cross_encoder_vetoes_the_judge_that_is_given(monkeypatch: pytest.Mo
     assert evaluate(case, wrong, judge=judge, nli_kind="news").reason_code == "judges_disagree"
     missing = evaluate(case, SAYS, judge=judge, nli="no/such-model")
     assert (missing.verdict, missing.reason_code) == ("error", "judge_unreachable")
-    with pytest.raises(UsageError, match="nli_kind is empty"):
+    with pytest.raises(UsageError, match="nli_kind is ' '"):
         evaluate(case, wrong, judge=judge, nli_kind=" ")
 
 

@@ -12,10 +12,11 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import CitationCase, SemanticCase, StructuralCase, parse_case
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.evaluations import LayerResult
-from jw_eval_store.domain.evidence import Evidence, Origin
+from jw_eval_store.domain.evidence import ORIGINS, Evidence, Origin
 from jw_eval_store.domain.inference import DEFAULT_KIND
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.domain.settings import EmbedderSettings, JudgeSettings, Settings
+from jw_eval_store.integrations.library import arguments
 from jw_eval_store.runs.given import Given, GivenJudge
 
 if TYPE_CHECKING:
@@ -46,10 +47,19 @@ def evaluate(
     veto the judge's pass, `nli_kind` the kind of text, both as in [judge]; where none is given, it
     is the one that the variable JW_EVAL_NLI names.
 
-    Raises UsageError for a case that is not valid, or an answer of another shape.
+    Raises UsageError for a case that is not valid, an answer of another shape, or another argument
+    that is not of its kind.
     """
     from jw_eval_store.runs.judging import Tools, judge_output
 
+    arguments.a_path("snapshots", snapshots, none=True)
+    counted = arguments.listed("origins", origins)
+    for origin in counted:
+        arguments.one_of("an origin", origin, ORIGINS)
+    arguments.able("judge", judge, "ask", "identity", function=True)
+    arguments.able("embedder", embedder, "identity", "embed")
+    arguments.a_text("nli", nli, none=True, blank=True)
+    arguments.a_text("nli_kind", nli_kind)
     known = _case(case)
     output = _output(known, answer)
     if isinstance(output, LayerResult):
@@ -60,7 +70,7 @@ def evaluate(
         if isinstance(known, SemanticCase):
             settings = _judging(nli, nli_kind)
             semantic = _semantic(stack, settings, Given(judge=judge, embedder=embedder))
-        return judge_output(known, output, evidence, Tools({}, {}, origins, semantic))
+        return judge_output(known, output, evidence, Tools({}, {}, counted, semantic))
 
 
 def _case(case: Case | Mapping[str, Any] | str | Path) -> Case:
@@ -70,6 +80,7 @@ def _case(case: Case | Mapping[str, Any] | str | Path) -> Case:
         return _parsed(case)
     from jw_eval_store.golden.reading import folder_layer, read_case
 
+    arguments.a_path("case", case)
     path = Path(case)
     try:
         source = path.read_bytes()
@@ -118,6 +129,8 @@ def _output(case: Case, answer: object) -> AgentOutput | LayerResult:
 def _evidence(folder: Path) -> dict[str, Evidence]:
     from jw_eval_store.pages.reading import load_snapshots
 
+    if not folder.is_dir():
+        raise UsageError(f"the snapshots folder {folder} does not exist", hint="name another one")
     found, invalid = load_snapshots(folder)
     if invalid:
         raise UsageError(f"{invalid[0].path}: {invalid[0].message}", hint=invalid[0].hint)
@@ -125,9 +138,7 @@ def _evidence(folder: Path) -> dict[str, Evidence]:
 
 
 def _judging(nli: str | None, kind: str) -> JudgeSettings:
-    """No judge but the given one. Raises UsageError for a kind without a name."""
-    if not kind.strip():
-        raise UsageError("nli_kind is empty", hint="name the kind of text, or leave it out")
+    """No judge but the given one."""
     named = os.environ.get("JW_EVAL_NLI", "") if nli is None else nli
     return JudgeSettings(llm="none", nli=named.strip() or None, nli_kind=kind)
 

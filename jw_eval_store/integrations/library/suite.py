@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from jw_eval_store.config import Config, load_config
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.selections import Selection
+from jw_eval_store.integrations.library import arguments
 from jw_eval_store.runs.filters import parse_layers, select_by
 from jw_eval_store.runs.given import Given, GivenAgent, GivenJudge
 from jw_eval_store.runs.request import DEFAULT_LAYERS, RunRequest
@@ -49,6 +50,12 @@ class Suite:
         judge: GivenJudge | None = None,
         embedder: Embedder | None = None,
     ) -> None:
+        arguments.a_path("project", project, none=True)
+        arguments.a_path("db", db, none=True)
+        arguments.a_flag("bundled", bundled)
+        arguments.a_mapping("agents", agents or {})
+        arguments.able("judge", judge, "ask", "identity", function=True)
+        arguments.able("embedder", embedder, "identity", "embed")
         folder = None if project is None else Path(project)
         self.config: Config = load_config(folder, {"db": None if db is None else str(db)})
         self.bundled = bundled
@@ -87,9 +94,11 @@ class Suite:
         """
         from jw_eval_store.runs.suite import Hooks, run_suite
 
-        for name, number in (("repeat", repeat), ("jobs", jobs)):
-            if number is not None and number < 1:
-                raise UsageError(f"{name} is {number}", hint="give 1 or more")
+        arguments.a_text("since", since, none=True)
+        arguments.a_text("baseline", baseline, none=True)
+        arguments.a_number("repeat", repeat)
+        arguments.a_number("jobs", jobs, none=True)
+        arguments.able("progress", progress, function=True)
         request = RunRequest(
             selection=selection(layers, filters),
             layers_asked=layers is not DEFAULT_LAYERS,
@@ -132,7 +141,11 @@ class Suite:
         """What the policy asks of the registry, and what is there."""
         from jw_eval_store.runs.coverage import CoverageRequest, coverage
 
-        return coverage(CoverageRequest(tuple(agents), new_since, self.bundled), self.config)
+        arguments.a_text("new_since", new_since, none=True)
+        named = tuple(arguments.listed("agents", agents))
+        for agent in named:
+            arguments.a_text("an agent", agent)
+        return coverage(CoverageRequest(named, new_since, self.bundled), self.config)
 
 
 def selection(layers: Iterable[int | str], filters: Filters | None) -> Selection:
@@ -140,14 +153,16 @@ def selection(layers: Iterable[int | str], filters: Filters | None) -> Selection
 
     A filter without a value is refused: it must not select everything.
     """
+    arguments.a_mapping("filters", filters or {})
     named = {
-        key: [values] if isinstance(values, str) else [*values]
-        for key, values in (filters or {}).items()
+        key: arguments.listed(f"filter {key!r}", values) for key, values in (filters or {}).items()
     }
+    for key, value in ((key, value) for key, values in named.items() for value in values):
+        arguments.a_text(f"filter {key!r}", value)
     if bare := next((key for key, values in named.items() if not values), None):
         raise UsageError(f"filter {bare!r} names nothing", hint="give it a value, or leave it out")
     pairs = [(key, value) for key, values in named.items() for value in values]
-    return select_by(pairs, Selection(layers=parse_layers(layers)))
+    return select_by(pairs, Selection(layers=parse_layers(arguments.listed("layers", layers))))
 
 
 def _ignore(done: int, total: int) -> None:
