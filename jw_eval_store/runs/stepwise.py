@@ -1,7 +1,8 @@
 """A run whose cases are judged one by one, in any order, and by several processes at once.
 
-Test runners decide themselves what runs when. The first process that comes opens the run under the
-ULID that all were told; each stores its own verdicts; one of them finishes it.
+Test runners decide themselves what runs when. The first process that comes opens the run, in which
+all find each other by the session that they were told; each stores its own verdicts; one of them
+finishes it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from importlib.metadata import version
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import LAYERS
 from jw_eval_store.domain.evaluations import LayerResult
-from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.domain.reports import InvalidFile, SuiteReport
 from jw_eval_store.domain.selections import Selection
 from jw_eval_store.runs import git
 from jw_eval_store.runs.agents import Agents, open_agents
@@ -39,10 +40,9 @@ from jw_eval_store.store.results import counts_of
 from jw_eval_store.store.runs import (
     RunRow,
     end_run,
-    find_run,
     pending_cases,
     run_by_key,
-    run_exists,
+    run_of_session,
     start_run,
     write_rollup,
 )
@@ -52,9 +52,9 @@ from jw_eval_store.store.setups import SetupParts
 
 @dataclass(frozen=True)
 class RunTicket:
-    """Which run, and the process whose end means that it was interrupted."""
+    """Whose run: of a session, by a name of its own, and of the process whose end interrupts it."""
 
-    ulid: str
+    session: str
     pid: int
 
 
@@ -100,8 +100,12 @@ def open_steps(
     given: Given | None = None,
     *,
     bundled: bool = False,
+    refused: Sequence[InvalidFile] = (),
 ) -> Iterator[Steps]:
-    """The run of these cases. Raises EmptySelectionError for one that the store has not."""
+    """The run of these cases. Raises EmptySelectionError for one that the store has not.
+
+    `refused` are the files whose cases are missing from it: they leave it invalid.
+    """
     given = given or Given()
     chosen = Selection(layers=LAYERS, case_ids=tuple(case_ids))
     request = RunRequest(selection=chosen, bundled=bundled, given=given)
@@ -119,7 +123,8 @@ def open_steps(
         with transaction(conn):
             labels = Labels(agents.by_name)
             plan = plan_run(conn, request, config, labels, policy, semantic)
-            run = _joined(conn, config, request, ticket, put_policy(conn, policy), agents)
+            stored = put_policy(conn, policy)
+            run = _joined(conn, config, request, ticket, stored, agents, refused)
         tools = Tools(agents.by_name, agents.settings, policy.origins, semantic)
         planned = {item.case.case_id: item for item in plan.stale}
         yield Steps(conn, run, tools, planned, labels, plan.parts)
@@ -132,19 +137,24 @@ def _joined(
     ticket: RunTicket,
     policy: int,
     agents: Agents,
+    refused: Sequence[InvalidFile],
 ) -> RunRow:
     """The run of the ticket; whoever comes first opens it and lists its cases."""
-    if run_exists(conn, ticket.ulid):
-        return find_run(conn, ticket.ulid)
+    if known := run_of_session(conn, ticket.session):
+        return known
     run = start_run(
         conn,
-        {"selection": request.selection.model_dump(mode="json"), "agents": agents.origins},
+        {
+            "selection": request.selection.model_dump(mode="json"),
+            "agents": agents.origins,
+            "session": ticket.session,
+        },
         bundled=request.bundled,
         git=git.head(config.root),
         tool_version=version("jw-eval-store"),
         policy=policy,
-        ulid=ticket.ulid,
         pid=ticket.pid,
+        notices={"invalid_files": [file.model_dump() for file in refused]},
     )
     link_planned(conn, run.key)
     return run
@@ -153,14 +163,19 @@ def _joined(
 def finish_steps(config: Config, ticket: RunTicket) -> SuiteReport | None:
     """Gate the run and close it; interrupted where a case has no verdict. None: it never began."""
     with writing(config.database) as conn:
-        if not run_exists(conn, ticket.ulid):
+        run = run_of_session(conn, ticket.session)
+        if run is None:
             return None
-        run = find_run(conn, ticket.ulid)
         with transaction(conn):
             write_rollup(conn, run.key)
         interrupted = bool(pending_cases(conn, run.key))
         policy = load_policy(config, demonstration=bool(run.bundled))
-        gate = judge_run(counts_of(conn, run.key), policy, interrupted=interrupted)
+        gate = judge_run(
+            counts_of(conn, run.key),
+            policy,
+            invalid_files=len(run.notices["invalid_files"]),
+            interrupted=interrupted,
+        )
         with transaction(conn):
             end_run(
                 conn,
@@ -169,6 +184,7 @@ def finish_steps(config: Config, ticket: RunTicket) -> SuiteReport | None:
                 gate=gate.verdict,
                 exit_code=gate.exit_code,
                 notices={
+                    **run.notices,
                     "gate": gate.model_dump(mode="json"),
                     "agents": run.selection.get("agents", {}),
                 },

@@ -53,18 +53,18 @@ def start_run(
     git: tuple[str, bool] | None,
     tool_version: str,
     policy: int | None,
-    ulid: str | None = None,
     pid: int | None = None,
+    notices: Mapping[str, Any] | None = None,
 ) -> RunRow:
     """A new run, status running; inside a transaction. `pid`: whose end interrupts it."""
     (newest,) = conn.execute("SELECT max(ulid) FROM run").fetchone()
     cursor = conn.execute(
         "INSERT INTO run (ulid, started_at, status, bundled, selection, git_revision, git_dirty,"
         " tool_version, host, pid, policy_id, notices)"
-        " VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
-        (ulid or ulid_after(newest), now(), int(bundled), canonical_json(dict(selection)),
+        " VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (ulid_after(newest), now(), int(bundled), canonical_json(dict(selection)),
          git[0] if git else None, int(git[1]) if git else None, tool_version, platform.node(),
-         pid or os.getpid(), policy),
+         pid or os.getpid(), policy, canonical_json(dict(notices or {}))),
     )  # fmt: skip
     return run_by_key(conn, int(cursor.lastrowid or 0))
 
@@ -234,6 +234,13 @@ def find_run(conn: Connection, name: str) -> RunRow:
     if len(rows) > 1 and name != "last":
         raise UsageError(f"{name!r} begins several runs", hint="give more of its letters")
     return _run(rows[0])
+
+
+def run_of_session(conn: Connection, session: str) -> RunRow | None:
+    """The run that the processes of a session share, if one of them has begun it."""
+    sql = f"SELECT {_COLUMNS} FROM run WHERE json_extract(selection, '$.session') = ?"
+    row = conn.execute(sql, (session,)).fetchone()
+    return _run(row) if row else None
 
 
 def run_exists(conn: Connection, ulid: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jw_eval_store import Suite
+from jw_eval_store import Store, Suite
 from tests.runs.conftest import Project
 
 pytest_plugins = ["pytester"]
@@ -168,6 +168,29 @@ def test_a_refused_file_fails(golden: Project, session: Session) -> None:
     done = session("--jw-eval", "-m", "eval_l1", "-k", "broken")
     assert done.ret == 1
     assert "broken.yaml:" in done.stdout.str()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_the_run_of_a_refused_file_is_invalid(golden: Project, workers: tuple[str, ...]) -> None:
+    (golden.root / "cases" / "l1" / "bad_one.yaml").write_text("id: bad_one\nagent: [\n")
+    done = run_pytest(golden.root, "--jw-eval", *workers)
+    assert done.returncode == 1
+    assert "INVALID: 2 of 2 cases passed, 1 invalid file" in done.stdout
+    report = Store(golden.root / ".jw-eval" / "results.db").report()
+    assert (report.gate.verdict, report.gate.exit_code) == ("invalid", 2)
+    assert [Path(file.path).name for file in report.invalid_files] == ["bad_one.yaml"]
+
+
+def test_a_run_is_numbered_when_it_begins(golden: Project) -> None:
+    """Another one that ended while tests were still collected is older, not newer."""
+    (golden.root / "conftest.py").write_text(
+        "from jw_eval_store import Suite\n"
+        "def pytest_collection_finish(session):\n"
+        "    Suite(session.config.rootpath).run([1])\n"
+    )
+    done = run_pytest(golden.root, "--jw-eval", "-m", "eval_l2")
+    assert done.returncode == 0, done.stdout
+    assert runs_of(golden) == [("finished", 1, 1), ("finished", 1, 0)]
 
 
 def test_a_crash_is_no_pass_and_says_so(golden: Project, session: Session) -> None:

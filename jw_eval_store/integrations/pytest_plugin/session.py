@@ -7,16 +7,16 @@ the controller finishes the run.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from ulid import ULID
 
 from jw_eval_store.config import Config, load_config
 from jw_eval_store.domain.errors import JwEvalError
-from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.domain.reports import InvalidFile, SuiteReport
 from jw_eval_store.integrations.pytest_plugin.items import CaseItem, GoldenCases
 from jw_eval_store.reports.wording import headline
 from jw_eval_store.runs.given import Given
@@ -31,16 +31,17 @@ class GoldenSession:
         self.bundled = bool(pytest_config.option.jw_eval_bundled)
         self.project: Config = _translated(_load, pytest_config)
         self.case_ids: list[str] = []
+        self.refused: Sequence[InvalidFile] = ()
         self.report: SuiteReport | None = None
         told: dict[str, Any] | None = getattr(pytest_config, "workerinput", None)
         self.is_worker = told is not None
-        named = told["jw_eval_ticket"] if told else (str(ULID()), os.getpid())
+        named = told["jw_eval_ticket"] if told else (uuid4().hex, os.getpid())
         self.ticket = RunTicket(*named)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker of pytest-xdist which run its verdicts belong to."""
-        node.workerinput["jw_eval_ticket"] = (self.ticket.ulid, self.ticket.pid)
+        node.workerinput["jw_eval_ticket"] = (self.ticket.session, self.ticket.pid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
@@ -48,6 +49,7 @@ class GoldenSession:
     ) -> None:
         """Add the golden cases, before `-k`, `-m` and `--lf` choose among all items."""
         found = _translated(self._listed)
+        self.refused = found.invalid
         items += session.genitems(GoldenCases.of(session, found))
 
     def _listed(self) -> CaseList:
@@ -59,7 +61,14 @@ class GoldenSession:
 
     def opened(self, given: Given) -> AbstractContextManager[Steps]:
         """The run, opened for this process."""
-        return open_steps(self.project, self.case_ids, self.ticket, given, bundled=self.bundled)
+        return open_steps(
+            self.project,
+            self.case_ids,
+            self.ticket,
+            given,
+            bundled=self.bundled,
+            refused=self.refused,
+        )
 
     @pytest.hookimpl(wrapper=True)
     def pytest_sessionfinish(self) -> Iterator[None]:
