@@ -71,7 +71,7 @@ def a_scalar(name: str, value: object) -> None:
         if not _is_storable(value, null=True):
             raise _wrong(name, value, "give a text of Unicode characters")
     elif isinstance(value, int):
-        if not -LARGEST <= value <= LARGEST:
+        if not -LARGEST - 1 <= value <= LARGEST:
             raise _wrong(name, value, "give a number of at most 64 bits, or a text")
     elif not isinstance(value, float | bytes | None):
         raise _wrong(name, value, "give a text, a number, bytes or None")
