@@ -8,6 +8,7 @@ cut out of the golden answer follows from it: "the soul" follows from "the soul 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from unicodedata import category
 
@@ -71,7 +72,11 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         return f"“{min(signs)}” may say something, and is the judge's"
     own, known = _weighty(said, language), _weighty(" ".join(sheet.golden), language)
     if kind in PARTIAL_KINDS:
-        return _added(own - known - OPENINGS) or _answering(said, language)
+        return (
+            _added(own - known - OPENINGS)
+            or _answering(said, language)
+            or _repeating(sheet, language)
+        )
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
     return None
@@ -82,12 +87,26 @@ def _added(new: frozenset[str]) -> str | None:
 
 
 def _answering(said: str, language: str) -> str | None:
-    """ "They are!" says yes to a question that the source does not show."""
-    clauses = (_LETTERS.findall(part.lower()) for part in _CLAUSE.split(said))
-    first = next((c for c in clauses if set(c) - OPENINGS), [])
-    if len(first) < LEAST_ANSWER or _weighty(" ".join(first), language) - OPENINGS:
+    """ "They are!" says yes to a question that the source does not show, "It doesn't" no."""
+    clauses = (part.strip() for part in _CLAUSE.split(said))
+    first = next((c for c in clauses if set(_LETTERS.findall(c.lower())) - OPENINGS), "")
+    lists = lexicon(language)
+    verbs = {w.lemma for w in words(first, language)} & lists.auxiliaries
+    if not verbs and len(_LETTERS.findall(first)) < LEAST_ANSWER:
         return None
-    return f"“{' '.join(first)}” answers a question that is not shown, and is the judge's"
+    if _weighty(first, language) - OPENINGS - lists.negators:
+        return None
+    return f"“{first}” answers a question that is not shown, and is the judge's"
+
+
+def _repeating(sheet: Sheet, language: str) -> str | None:
+    """ "Light is evoked by light", of "It is evoked by light": the source's words, and nonsense."""
+    known = Counter(_weighty_words(" ".join(sheet.golden), language))
+    for sentence in sheet.candidate:
+        said = Counter(_weighty_words(sentence, language))
+        if more := [word for word, times in said.items() if times > max(1, known[word])]:
+            return f"“{min(more)}” stands there more often than in the source: the judge's"
+    return None
 
 
 def framed(sheet: Sheet) -> str | None:
@@ -106,10 +125,14 @@ def _signs(text: str) -> frozenset[str]:
 
 def _weighty(text: str, language: str) -> frozenset[str]:
     """Words in dictionary form, without those that only hold others together."""
+    return frozenset(_weighty_words(text, language))
+
+
+def _weighty_words(text: str, language: str) -> list[str]:
     lists = lexicon(language)
     empty = _function_words(lists.language) - lists.negators
-    found = (w for w in words(text, lists.language) if w.lower.isalnum())
-    return frozenset(w.lemma for w in found if not {w.lower, w.lemma} & empty)
+    found = (w for w in words(text, lists.language) if w.lower.isalnum() or w.lower == "n't")
+    return [w.lemma for w in found if not {w.lower, w.lemma} & empty]
 
 
 def _is_written_in(sentence: str, language: str) -> bool:
