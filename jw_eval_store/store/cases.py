@@ -69,13 +69,6 @@ def find_case(conn: Connection, case_id: str) -> CaseRow | None:
     return CaseRow._make(row) if row else None
 
 
-def spelt_otherwise(conn: Connection, case_id: str) -> str | None:
-    """The id of a case, archived or not, that only upper and lower case tell from this one."""
-    sql = "SELECT case_id FROM golden_case WHERE case_id = ? COLLATE NOCASE AND case_id <> ?"
-    row = conn.execute(sql, (case_id, case_id)).fetchone()
-    return str(row[0]) if row else None
-
-
 def select_cases(conn: Connection, selection: Selection, *, bundled: bool | None) -> list[CaseRow]:
     """The cases that a selection means, by id. `bundled` none: both kinds."""
     where, values = selection_sql(selection, bundled=bundled)
@@ -296,6 +289,11 @@ def known_ids(conn: Connection) -> list[str]:
     """All case ids that are not archived."""
     sql = "SELECT case_id FROM golden_case WHERE archived_at IS NULL ORDER BY case_id"
     return [row[0] for row in conn.execute(sql)]
+
+
+def taken_ids(conn: Connection) -> list[str]:
+    """All case ids, those of the archive too."""
+    return [case_id for (case_id,) in conn.execute("SELECT case_id FROM golden_case")]
 
 
 def archived_cases(conn: Connection) -> list[CaseRow]:

@@ -15,6 +15,7 @@ from jw_eval_store.domain.selections import Selection
 from jw_eval_store.golden.drafting import assigned, draft
 from jw_eval_store.golden.editing import REMOVED
 from jw_eval_store.golden.writing import write_case
+from jw_eval_store.runs.registry import opening
 from jw_eval_store.runs.registry.changing import (
     add_case,
     archive_case,
@@ -25,6 +26,8 @@ from jw_eval_store.runs.registry.changing import (
 from jw_eval_store.runs.registry.linting import lint_cases
 from jw_eval_store.runs.registry.showing import case_history, diff_case, list_cases, show_case
 from jw_eval_store.runs.registry.transfer import export_cases, import_cases
+from jw_eval_store.store.cases import taken_ids
+from jw_eval_store.store.connect import Connection
 from tests.runs.conftest import Project
 
 CASE = b"""\
@@ -54,6 +57,12 @@ def bare(tmp_path: Path, project: Project) -> Config:
 
 def _file(config: Config, case_id: str = "one", layer: str = "l1") -> Path:
     return Path(config.settings.cases[0]) / layer / f"{case_id}.yaml"
+
+
+def _write_case(folder: Path, name: str, case_id: str | None = None) -> None:
+    folder.mkdir(exist_ok=True)
+    source = CASE.replace(b"id: one", f"id: {case_id or name}".encode())
+    (folder / f"{name}.yaml").write_bytes(source)
 
 
 def _tree(folder: Path) -> dict[str, bytes]:
@@ -111,6 +120,39 @@ def test_a_new_id_that_only_case_tells_from_another_is_refused(config: Config) -
     archive_case(config, "one")
     with pytest.raises(UsageError, match="differs from 'one'"):
         add_case(config, CASE.replace(b"id: one", b"id: One"), layer="l1")
+
+
+def test_an_import_asks_once_for_the_ids_and_knows_those_that_it_stored(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        _write_case(tmp_path / "l1", f"case_{number:02}")
+    _write_case(tmp_path / "l1", "x_other", case_id="Case_07")
+    asked: list[Connection] = []
+
+    def asking(conn: Connection) -> list[str]:
+        asked.append(conn)
+        return taken_ids(conn)
+
+    monkeypatch.setattr(opening, "taken_ids", asking)
+    report = import_cases(config, [tmp_path / "l1"])
+    assert [saved.outcome for saved in report.saved] == ["added"] * 20
+    [refused] = report.invalid
+    assert "'Case_07' differs from 'case_07' in upper and lower case only" in refused.message
+    assert len(asked) == 1
+
+
+def test_an_id_that_was_not_stored_is_free_for_the_next_file(
+    config: Config, tmp_path: Path
+) -> None:
+    in_the_way = Path(config.settings.cases[0]) / "l1" / "one.yaml"
+    in_the_way.parent.mkdir(parents=True, exist_ok=True)
+    in_the_way.write_bytes(CASE.replace(b"min_findings", b"min_finding"))
+    _write_case(tmp_path / "l1", "a", case_id="one")
+    _write_case(tmp_path / "l1", "b", case_id="One")
+    refused = import_cases(config, [tmp_path / "l1"]).invalid
+    assert "holds something else" in refused[0].message
+    assert not [file for file in refused if "upper and lower case" in file.message]
 
 
 def test_an_id_of_before_it_was_refused_stays_readable(config: Config, project: Project) -> None:

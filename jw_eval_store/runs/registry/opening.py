@@ -12,7 +12,7 @@ from jw_eval_store.config import Config
 from jw_eval_store.domain.errors import EmptySelectionError, UsageError
 from jw_eval_store.runs.syncing import SyncReport
 from jw_eval_store.runs.workspace import sync_workspace
-from jw_eval_store.store.cases import CaseRow, find_case, known_ids
+from jw_eval_store.store.cases import CaseRow, find_case, known_ids, taken_ids
 from jw_eval_store.store.connect import Connection, writing
 from jw_eval_store.store.synced import files_by_case, synced_hash
 from jw_eval_store.text.nearest import did_you_mean
@@ -59,6 +59,19 @@ class Registry:
     def _files(self) -> dict[int, list[str]]:
         """Files by case, as the sync left them: asked once, also where all cases are exported."""
         return files_by_case(self.conn)
+
+    def spelt_otherwise(self, case_id: str) -> str | None:
+        """The id of a case, archived or not, that only upper and lower case tell from a new one."""
+        return self._ids.get(case_id.lower())
+
+    def remember_id(self, case_id: str) -> None:
+        """Let `spelt_otherwise` know a case that was just stored."""
+        self._ids[case_id.lower()] = case_id
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        """Ids by their lower case: asked once, also where thousands of cases are imported."""
+        return {case_id.lower(): case_id for case_id in taken_ids(self.conn)}
 
     def known_hash(self, path: Path) -> str:
         """Content address of a file in a configured folder, as the sync saw it; else empty."""

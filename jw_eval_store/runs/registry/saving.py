@@ -12,7 +12,7 @@ from jw_eval_store.golden.folders import file_name, unfit_for_a_name
 from jw_eval_store.golden.reading import ReadCase
 from jw_eval_store.runs.registry.files import create_file, replace_file
 from jw_eval_store.runs.registry.opening import Registry
-from jw_eval_store.store.cases import CaseRow, EventKind, find_case, put_case, spelt_otherwise
+from jw_eval_store.store.cases import CaseRow, EventKind, find_case, put_case
 from jw_eval_store.store.connect import transaction
 from jw_eval_store.store.synced import SyncedFile, put_synced
 
@@ -36,7 +36,7 @@ def refuse_unfit_id(registry: Registry, case_id: str) -> None:
             f"case id {case_id!r} can't be the name of a file: {problem}",
             hint="choose another id",
         )
-    if other := spelt_otherwise(registry.conn, case_id):
+    if other := registry.spelt_otherwise(case_id):
         raise UsageError(
             f"case id {case_id!r} differs from {other!r} in upper and lower case only, and both are"
             " the same file on Windows and macOS",
@@ -61,6 +61,8 @@ def save(
         source = read.source.decode("utf-8")
         row = put_case(conn, read.case, source, kind, author=author, reason=reason)
         path = write_file(registry, row, read.source)
+    if before is None:
+        registry.remember_id(row.case_id)
     return Saved(read.case.id, row.number, outcome(before, row), path)
 
 

@@ -84,6 +84,8 @@ def _imported(registry: Registry, read: ReadCase, author: str | None, reason: st
         source = read.source.decode("utf-8")
         new = put_case(conn, read.case, source, "import", author=author, reason=reason)
         remember_file(registry, path, new)
+    if row is None:
+        registry.remember_id(new.case_id)
     return Saved(new.case_id, new.number, outcome(row, new), path)
 
 
