@@ -181,6 +181,17 @@ def test_the_run_of_a_refused_file_is_invalid(golden: Project, workers: tuple[st
     assert [Path(file.path).name for file in report.invalid_files] == ["bad_one.yaml"]
 
 
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_session_without_the_test_of_a_refused_file_does_not_pass(
+    golden: Project, workers: tuple[str, ...]
+) -> None:
+    assert run_pytest(golden.root, "--jw-eval", "-k", "good", *workers).returncode == 0
+    (golden.root / "cases" / "l1" / "bad_one.yaml").write_text("id: bad_one\nagent: [\n")
+    done = run_pytest(golden.root, "--jw-eval", "-k", "good", *workers)
+    assert "INVALID: 1 of 1 case passed, 1 invalid file" in done.stdout
+    assert done.returncode == 1
+
+
 def test_a_run_is_numbered_when_it_begins(golden: Project) -> None:
     """Another one that ended while tests were still collected is older, not newer."""
     (golden.root / "conftest.py").write_text(

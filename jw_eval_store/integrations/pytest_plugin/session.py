@@ -71,11 +71,14 @@ class GoldenSession:
         )
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_sessionfinish(self) -> Iterator[None]:
-        """Finish the run once all workers are done."""
+    def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
+        """Finish the run once all workers are done; where it is invalid, no session passes."""
         yield
         if not self.is_worker and self.project.database.exists():
             self.report = finish_steps(self.project, self.ticket)
+        invalid = self.report is not None and self.report.gate.verdict == "invalid"
+        if invalid and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Name the run, so that people can look into it."""
