@@ -7,10 +7,13 @@ finishes it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Self
+from uuid import uuid4
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import LAYERS
@@ -33,6 +36,7 @@ from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation
 from jw_eval_store.store.evidence import cited_evidence, load_evidence
+from jw_eval_store.store.moments import an_hour_ago
 from jw_eval_store.store.planning import Planned, link_planned
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.store.recordings import load_recording
@@ -52,10 +56,19 @@ from jw_eval_store.store.setups import SetupParts
 
 @dataclass(frozen=True)
 class RunTicket:
-    """Whose run: of a session, by a name of its own, and of the process whose end interrupts it."""
+    """Whose run: of a session, by a name of its own, and of the process whose end interrupts it.
+
+    The run is none that began before `since`.
+    """
 
     session: str
     pid: int
+    since: str
+
+    @classmethod
+    def drawn(cls) -> Self:
+        """A new session's, begun by this process."""
+        return cls(uuid4().hex, os.getpid(), an_hour_ago())
 
 
 @dataclass(frozen=True)
@@ -140,7 +153,7 @@ def _joined(
     refused: Sequence[InvalidFile],
 ) -> RunRow:
     """The run of the ticket; whoever comes first opens it and lists its cases."""
-    if known := run_of_session(conn, ticket.session):
+    if known := run_of_session(conn, ticket.session, ticket.since):
         return known
     run = start_run(
         conn,
@@ -163,7 +176,7 @@ def _joined(
 def finish_steps(config: Config, ticket: RunTicket) -> SuiteReport | None:
     """Gate the run and close it; interrupted where a case has no verdict. None: it never began."""
     with writing(config.database) as conn:
-        run = run_of_session(conn, ticket.session)
+        run = run_of_session(conn, ticket.session, ticket.since)
         if run is None:
             return None
         with transaction(conn):

@@ -22,5 +22,14 @@ def moment_after(newest: str | None) -> str:
     moment = now()
     if newest is None or newest < moment:
         return moment
-    later = datetime.fromisoformat(newest) + timedelta(milliseconds=1)
-    return later.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _moved(newest, timedelta(milliseconds=1))
+
+
+def an_hour_ago() -> str:
+    """The moment an hour ago, as moments are stored: a clock may be set back meanwhile."""
+    return _moved(now(), timedelta(hours=-1))
+
+
+def _moved(moment: str, by: timedelta) -> str:
+    moved = datetime.fromisoformat(moment) + by
+    return moved.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -236,10 +236,14 @@ def find_run(conn: Connection, name: str) -> RunRow:
     return _run(rows[0])
 
 
-def run_of_session(conn: Connection, session: str) -> RunRow | None:
-    """The run that the processes of a session share, if one of them has begun it."""
-    sql = f"SELECT {_COLUMNS} FROM run WHERE json_extract(selection, '$.session') = ?"
-    row = conn.execute(sql, (session,)).fetchone()
+def run_of_session(conn: Connection, session: str, since: str) -> RunRow | None:
+    """The run that the processes of a session share, if one of them has begun it.
+
+    Only runs of that moment and later are looked at, not all that the store has.
+    """
+    own = "started_at >= ? AND json_extract(selection, '$.session') = ?"
+    sql = f"SELECT {_COLUMNS} FROM run WHERE {own}"
+    row = conn.execute(sql, (since, session)).fetchone()
     return _run(row) if row else None
 
 

@@ -24,7 +24,7 @@ from jw_eval_store.store.planning import (
     reuse_earlier,
     setup_keys,
 )
-from jw_eval_store.store.runs import recent_runs
+from jw_eval_store.store.runs import recent_runs, run_of_session
 from jw_eval_store.store.selected import fill_run, fill_selected, selected_durations
 from jw_eval_store.store.sides import results_to_compare
 from jw_eval_store.store.trends import TrendFilter, ruler_changes, run_counts, trend_counts
@@ -128,6 +128,12 @@ def test_no_statement_reads_a_large_table_end_to_end(large: Connection, ask: Ask
     found = statements(large, ask)
     assert found
     assert {sql: scanned(large, sql) for sql in found if scanned(large, sql)} == {}
+
+
+def test_the_run_of_a_session_is_sought_among_the_runs_since_it_began(large: Connection) -> None:
+    found = statements(large, lambda conn: run_of_session(conn, "a session", "2026-01-01"))
+    plans = [row["detail"] for sql in found for row in large.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert plans == ["SEARCH run USING INDEX ix_run_started_at (started_at>?)"]
 
 
 def test_explaining_a_case_reads_no_large_table_end_to_end(

@@ -6,11 +6,10 @@ the controller finishes the run.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import astuple
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -35,13 +34,12 @@ class GoldenSession:
         self.report: SuiteReport | None = None
         told: dict[str, Any] | None = getattr(pytest_config, "workerinput", None)
         self.is_worker = told is not None
-        named = told["jw_eval_ticket"] if told else (uuid4().hex, os.getpid())
-        self.ticket = RunTicket(*named)
+        self.ticket = RunTicket(*told["jw_eval_ticket"]) if told else RunTicket.drawn()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker of pytest-xdist which run its verdicts belong to."""
-        node.workerinput["jw_eval_ticket"] = (self.ticket.session, self.ticket.pid)
+        node.workerinput["jw_eval_ticket"] = astuple(self.ticket)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
