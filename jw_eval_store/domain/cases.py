@@ -50,9 +50,9 @@ class CaseBase(Value):
 
     @property
     def topic(self) -> str | None:
-        """`metadata.topic`, by which coverage is counted."""
+        """`metadata.topic`, by which coverage is counted; a whole number as text."""
         topic = self.metadata.get("topic")
-        return topic if isinstance(topic, str) else None
+        return str(topic) if is_text_or_whole(topic) else None
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -101,6 +101,11 @@ class SemanticCase(CaseBase):
 GoldenCase = Annotated[StructuralCase | CitationCase | SemanticCase, Field(discriminator="layer")]
 
 _ADAPTER: TypeAdapter[StructuralCase | CitationCase | SemanticCase] = TypeAdapter(GoldenCase)
+
+
+def is_text_or_whole(value: object) -> bool:
+    """Whether a topic or tag is a text, or a number whose text is what was written: 1914."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def content_of(definition: Mapping[str, Any]) -> str:

@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from jw_eval_store.domain.cases import CitationCase, GoldenCase, SemanticCase, StructuralCase
+from jw_eval_store.domain.cases import (
+    CitationCase,
+    GoldenCase,
+    SemanticCase,
+    StructuralCase,
+    is_text_or_whole,
+)
 from jw_eval_store.domain.expectations import StructuralExpectation
 from jw_eval_store.golden.problems import shown
 from jw_eval_store.text.phrases import search_form
@@ -47,15 +53,16 @@ def unsearchable(case: GoldenCase) -> Iterator[Ineffective]:
 def uncounted(case: GoldenCase) -> Iterator[Ineffective]:
     """A topic or a tag by which nobody finds the case: it is no text, or another one than written.
 
-    Of `1.10` is left `1.1`, of `true` `True`; the topic would be none at all.
+    Of `1.10` is left `1.1`, of `true` `True`; the topic would be none at all. Verdicts don't depend
+    on metadata, so the runner judges such a case.
     """
     topic, tags = case.metadata.get("topic"), case.metadata.get("tags")
-    if topic is not None and not isinstance(topic, str):
+    if topic is not None and not is_text_or_whole(topic):
         yield Ineffective("metadata.topic", f"{shown(topic)} is not a text", "quote it")
     if tags is not None and not isinstance(tags, str | list):
         yield Ineffective("metadata.tags", f"{shown(tags)} is not a list", "such as [soul, hell]")
     for place, tag in enumerate(tags if isinstance(tags, list) else ()):
-        if not isinstance(tag, str | int) or isinstance(tag, bool):
+        if not is_text_or_whole(tag):
             yield Ineffective(f"metadata.tags.{place}", f"{shown(tag)} is not a text", "quote it")
 
 

@@ -94,6 +94,20 @@ def test_a_case_of_before_the_reader_refused_it_is_an_error(expected: Any, rule:
     assert _said(lint([ReadCase(case, b"")])) == [(rule, None, "error")]
 
 
+@pytest.mark.parametrize(
+    "metadata", [{"topic": 1.1}, {"topic": True}, {"tags": 3}, {"tags": [True]}]
+)
+def test_what_the_reader_refuses_to_count_by_is_an_error(metadata: Any) -> None:
+    case = _read("l1", L1).case.model_copy(update={"metadata": metadata})
+    assert _said(lint([ReadCase(case, b"")])) == [("uncounted", None, "error")]
+
+
+@pytest.mark.parametrize("metadata", [{"topic": 1914, "tags": [1914, "soul"]}, {"tags": "soul"}])
+def test_a_whole_number_is_a_topic_or_tag_and_one_text_a_list(metadata: Any) -> None:
+    case = _read("l1", L1).case.model_copy(update={"metadata": metadata})
+    assert lint([ReadCase(case, b"")]) == []
+
+
 @pytest.mark.parametrize("case_id", ["CON", "nul", "com1.soul", "l1_soul."])
 def test_an_id_that_is_no_name_for_a_file_everywhere_is_said(case_id: str) -> None:
     case = _read("l1", L1, case_id)
@@ -227,6 +241,7 @@ def test_every_rule_is_described_and_tested() -> None:
         "unsearchable-phrase",
         "phrase-not-in-evidence", "evidence-missing", "unknown-agent", "unsound-graph",
         "duplicate-id", "near-duplicate", "old-evidence", "old-recording", "unfit-id",
+        "uncounted",
     }  # fmt: skip
     assert set(RULES) == tested
     assert all(rule.description.endswith(".") for rule in RULES.values())

@@ -179,6 +179,7 @@ REFUSED: list[tuple[str, str, str, int | None, str]] = [
     ("l3", "judge:\n", "support_phrases: [a]\njudge:\n", 19, "unknown key"),
     ("l3", "topic: doctrine.trinity", "topic: 1.10", 25, "'1.1' is not a text"),
     ("l3", "topic: doctrine.trinity", "topic: true", 25, "'True' is not a text"),
+    ("l3", "topic: doctrine.trinity", "topic: [soul]", 25, "is not a text"),
     ("l3", "topic: doctrine.trinity", "tags: [soul, 1.10]", 25, "'1.1' is not a text"),
     ("l3", "topic: doctrine.trinity", "tags: [true]", 25, "'True' is not a text"),
     ("l3", "topic: doctrine.trinity", "tags: 3", 25, "'3' is not a list"),
@@ -278,6 +279,8 @@ LOADS: list[tuple[str, str, str, str, Any]] = [
     ("l3", "topic: doctrine.trinity", "tags: [a, no, 3]", "tags", ("a", "no", "3")),
     ("l3", "topic: doctrine.trinity", "tags: soul", "tags", ("soul",)),
     ("l3", "topic: doctrine.trinity", "topic:", "topic", None),
+    ("l3", "topic: doctrine.trinity", "topic: 1914", "topic", "1914"),
+    ("l3", "topic: doctrine.trinity", "topic: 0123", "topic", "0123"),
     ("l3", "topic: doctrine.trinity", "topic: '1.10'", "topic", "1.10"),
 ]  # fmt: skip
 

@@ -1,10 +1,11 @@
-"""Names: of a case, for its file, and those that it uses and others know: agent, judge graph."""
+"""Names: of a case, for its file; those it is counted by; agent and judge graph, that others know."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from jw_eval_store.domain.cases import SemanticCase
+from jw_eval_store.golden.effect import uncounted
 from jw_eval_store.golden.folders import unfit_for_a_name
 from jw_eval_store.golden.problems import nearest
 from jw_eval_store.golden.reading import Case, ReadCase
@@ -21,11 +22,15 @@ UNFIT_ID = Rule(
     "warning",
     "The id is no file's name on Windows or macOS, or there that of another case.",
 )
-RULES = (UNKNOWN_AGENT, UNSOUND_GRAPH, UNFIT_ID)
+UNCOUNTED = Rule(
+    "uncounted", "error", "The topic or a tag is no text: nobody finds the case by it."
+)
+RULES = (UNKNOWN_AGENT, UNSOUND_GRAPH, UNFIT_ID, UNCOUNTED)
 
 
 def check(case: Case, context: Context) -> Iterator[Remark]:
-    """Whether the agent is known, and the id a name for a file."""
+    """Whether the agent is known, the id a name for a file, and topic and tags are texts."""
+    yield from (Remark(UNCOUNTED, *problem) for problem in uncounted(case))
     if problem := unfit_for_a_name(case.id):
         message = f"id '{case.id}' can't be the name of a file: {problem}"
         yield Remark(UNFIT_ID, "id", message, "give the case another id")
