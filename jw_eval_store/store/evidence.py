@@ -121,7 +121,8 @@ def snapshots_of_other_roots(conn: Connection, roots: Sequence[str]) -> list[int
 def withdraw_snapshot(conn: Connection, snapshot: int) -> str | None:
     """Leave its page without evidence, if it was current: the page's fetch key, else none."""
     row = conn.execute(
-        "UPDATE page SET current_snapshot_id = NULL WHERE current_snapshot_id = ?"
+        "UPDATE page SET current_snapshot_id = NULL"
+        " WHERE id = (SELECT page_id FROM snapshot WHERE id = ?1) AND current_snapshot_id = ?1"
         " RETURNING fetch_key",
         (snapshot,),
     ).fetchone()
