@@ -31,6 +31,8 @@ from jw_eval_store.domain.values import Value
 from jw_eval_store.text.urls import parse_url
 
 MANIFEST = "manifest.yaml"
+PAGES = "wol"
+"""The folder beside it that holds the pages."""
 Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 
@@ -75,7 +77,7 @@ class Manifest(Value):
 
 def file_name(fetch_key: str) -> str:
     """The file of a page's snapshot, relative to the folder."""
-    return f"wol/{hashlib.sha256(fetch_key.encode()).hexdigest()}.html"
+    return f"{PAGES}/{hashlib.sha256(fetch_key.encode()).hexdigest()}.html"
 
 
 def html_sha256(html: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.evidence import Evidence
 from jw_eval_store.domain.reports import InvalidFile
-from jw_eval_store.pages.manifest import MANIFEST, Manifest, SnapshotEntry, file_name
+from jw_eval_store.pages.manifest import MANIFEST, PAGES, Manifest, SnapshotEntry, file_name
 from jw_eval_store.pages.reduce import ReducedPage, decode, reduce_page
 from jw_eval_store.pages.strict_yaml import EntryError, Located, load_strict
 from jw_eval_store.text.urls import parse_url
@@ -72,7 +72,7 @@ def verify_folder(folder: Path) -> tuple[InvalidFile, ...]:
     """All that is wrong with a folder: bad entries; missing, changed, misnamed, unlisted files."""
     _, invalid = load_snapshots(folder)
     entries = _entries(folder)[0] if (folder / MANIFEST).exists() else []
-    unlisted = set(folder.glob("wol/*")) - {folder / entry.file for entry, _ in entries}
+    unlisted = set(folder.glob(f"{PAGES}/*")) - {folder / entry.file for entry, _ in entries}
     return invalid + tuple(
         InvalidFile(path=str(path), message=f"is not in {MANIFEST}", hint="delete it, or list it")
         for path in sorted(unlisted)

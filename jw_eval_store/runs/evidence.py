@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jw_eval_store.domain.hashing import canonical_json, content_hash
 from jw_eval_store.domain.reports import InvalidFile
-from jw_eval_store.pages.manifest import MANIFEST
+from jw_eval_store.pages.manifest import MANIFEST, PAGES
 from jw_eval_store.pages.reading import StoredSnapshot, load_snapshots
 from jw_eval_store.pages.reduce import REDUCER_VERSION
 from jw_eval_store.runs.scanning import Stat, scan
@@ -37,7 +37,7 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     known = synced_files(conn, root, "evidence")
     marker = _marker(folder)
     stats = {path: (file.size, file.mtime_ns) for path, file in known.items()}
-    if not scan(root, _is_evidence, stats) and _is_read(known, f"{root}/{MANIFEST}", marker):
+    if not scan(root, _is_evidence, stats, linked=PAGES) and _is_read(known, f"{root}/{MANIFEST}", marker):
         _take_back(conn, root)
         return SyncReport(invalid=_stored_errors(known))
     snapshots, invalid = load_snapshots(folder)
@@ -46,8 +46,8 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
         gone = [f for path, f in known.items() if f.snapshot and path not in kept]
         notices = [n for f in gone if (n := _withdraw(conn, f))]
         forget_synced(conn, known)
-        found = scan(root, _is_evidence, {}).changed
-        put_synced(conn, _rows(root, found, kept, marker, invalid))
+        found = scan(root, _is_evidence, {}, linked=PAGES).changed
+        put_synced(conn, _rows(root, _unseen(kept) | found, kept, marker, invalid))
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
 
 
@@ -99,6 +99,11 @@ def _is_read(known: Mapping[str, SyncedFile], manifest: str, marker: str) -> boo
 def _stored_errors(known: Mapping[str, SyncedFile]) -> list[InvalidFile]:
     errors = (stored_json(f.error) for f in known.values() if f.error)
     return [InvalidFile(**item) for items in errors for item in items]
+
+
+def _unseen(kept: Mapping[str, int]) -> dict[str, Stat]:
+    """What was read, as files that look like none: they are looked for again the next time."""
+    return dict.fromkeys(kept, (0, -1))
 
 
 def _put(conn: Connection, snapshot: StoredSnapshot) -> int:

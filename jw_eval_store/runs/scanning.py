@@ -31,14 +31,16 @@ class Scan:
         return bool(self.changed or self.gone)
 
 
-def scan(root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat]) -> Scan:
+def scan(
+    root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat], *, linked: str = ""
+) -> Scan:
     """Compare the files below `root` whose name is wanted with what is known.
 
-    Hidden ones and linked folders are left out; a link that leads nowhere counts, as 0 bytes, so
-    that reading it says what is wrong.
+    Hidden ones and linked folders are left out, but for the folder `linked` right in `root`; a link
+    that leads nowhere counts, as 0 bytes, so that reading it says what is wrong.
     """
     unseen, changed, links = dict(known), {}, list[str]()
-    for entry in _files(root, links):
+    for entry in _files(root, links, linked):
         path = entry.path.replace(os.sep, "/")
         if path in unseen or wanted(entry.name):
             found = _stat(entry)
@@ -47,18 +49,20 @@ def scan(root: str, wanted: Callable[[str], bool], known: Mapping[str, Stat]) ->
     return Scan({path: changed[path] for path in sorted(changed)}, sorted(unseen), sorted(links))
 
 
-def _files(root: str, links: list[str]) -> Iterator[os.DirEntry[str]]:
-    """All files below; linked folders are added to `links` instead."""
+def _files(root: str, links: list[str], linked: str) -> Iterator[os.DirEntry[str]]:
+    """All files below; linked folders but the one named are added to `links` instead."""
     folders = [root]
     while folders:
-        with os.scandir(folders.pop()) as entries:
+        folder = folders.pop()
+        with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.name[0] == ".":
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 elif entry.is_symlink() and Path(entry.path).is_dir():
-                    links.append(entry.path)
+                    followed = folder == root and entry.name == linked
+                    (folders if followed else links).append(entry.path)
                 else:
                     yield entry
 

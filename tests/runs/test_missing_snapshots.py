@@ -117,3 +117,19 @@ def test_two_checkouts_of_one_database_each_have_their_own_pages(
     for _ in range(2):
         assert project.run(since="last").gate.exit_code == 0
         assert other.run(since="last").gate.exit_code == 3
+
+
+def test_a_folder_of_pages_may_be_a_link(project: Project, tmp_path: Path) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    pages = project.root / "snapshots" / "wol"
+    shutil.move(pages, tmp_path / "shared")
+    pages.symlink_to(tmp_path / "shared", target_is_directory=True)
+    for since in (None, "last"):
+        report = project.run(since=since)
+        assert (report.gate.exit_code, report.notices) == (0, ())
+    assert by_id(report)["two"].reused
+    gone(project)
+    report = project.run(since="last")
+    assert by_id(report)["two"].reason_code == "evidence_missing"
+    assert report.gate.exit_code == 2
