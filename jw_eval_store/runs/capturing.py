@@ -23,9 +23,10 @@ from jw_eval_store.runs.evidence import sync_snapshots
 from jw_eval_store.runs.fetching import Web, fetch_all
 from jw_eval_store.runs.live_check import CITING_LAYERS, Progress
 from jw_eval_store.runs.snapshots import snapshots_folder
-from jw_eval_store.runs.workspace import sync_workspace
+from jw_eval_store.runs.workspace import evidence_folders, sync_workspace
 from jw_eval_store.store.cases import select_cases
 from jw_eval_store.store.connect import Connection, writing
+from jw_eval_store.store.evidence import snapshots_of_other_roots
 from jw_eval_store.store.snapshots import pages_with_evidence
 from jw_eval_store.text.urls import parse_url
 
@@ -46,6 +47,11 @@ class Workshop:
         """All who cite a page."""
         page = self.everyone.get(fetch_key)
         return page.cited if page else ()
+
+    def elsewhere(self) -> set[str]:
+        """Cited pages whose evidence no configured folder holds: it is not judged by."""
+        folders = evidence_folders(self.config, demonstration=False)
+        return set(snapshots_of_other_roots(self.conn, [folder.as_posix() for folder in folders]))
 
     def save(self, items: Sequence[tuple[SnapshotEntry, str]]) -> None:
         """Write snapshots to the folder, and take it into the store, where they become current."""
@@ -82,7 +88,7 @@ def build_snapshots(
     with workshop(config) as shop:
         pages = pages_selected(shop.conn, selection, bundled=False)
         there = pages_with_evidence(shop.conn)
-        had = {key for key, origin in there.items() if origin != "authored"}
+        had = {key for key, origin in there.items() if origin != "authored"} - shop.elsewhere()
         wanted = [page.fetch_key for page in pages if everything or page.fetch_key not in had]
         return _build(shop, wanted, had, scope, progress, web)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jw_eval_store.domain.hashing import canonical_json, content_hash
@@ -37,7 +37,8 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     known = synced_files(conn, root, "evidence")
     marker = _marker(folder)
     stats = {path: (file.size, file.mtime_ns) for path, file in known.items()}
-    if not scan(root, _is_evidence, stats, linked=PAGES) and _is_read(known, f"{root}/{MANIFEST}", marker):
+    unchanged = not scan(root, _is_evidence, stats, linked=PAGES)
+    if unchanged and _is_read(known, f"{root}/{MANIFEST}", marker):
         _take_back(conn, root)
         return SyncReport(invalid=_stored_errors(known))
     snapshots, invalid = load_snapshots(folder)
@@ -51,15 +52,19 @@ def sync_snapshots(conn: Connection, folder: Path) -> SyncReport:
     return SyncReport(invalid=list(invalid), notices=notices, changed=1)
 
 
-def withdraw_elsewhere(conn: Connection, folders: Sequence[Path]) -> SyncReport:
+def withdraw_elsewhere(
+    conn: Connection, folders: Sequence[Path], revisions: Iterable[int] = ()
+) -> SyncReport:
     """Leave pages that none of the folders holds without evidence: it came from a folder that is
     configured no longer, or from another machine's store, and need not be there on others.
+
+    Of the pages that one's own cases cite, today or in one of these revisions.
     """
-    found = snapshots_of_other_roots(conn, [folder.as_posix() for folder in folders])
+    found = snapshots_of_other_roots(conn, [f.as_posix() for f in folders], revisions)
     if not found:
         return SyncReport()
     with transaction(conn):
-        pages = [key for one in found if (key := withdraw_snapshot(conn, one))]
+        pages = [key for one in found.values() if (key := withdraw_snapshot(conn, one))]
     where = " and ".join(str(folder) for folder in folders)
     why = f"{where} does not hold" if folders else "no snapshots folder is configured that holds"
     many = len(pages) > 1

@@ -28,7 +28,7 @@ from jw_eval_store.runs.policies import load_policy, with_overrides
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.selecting import selected
 from jw_eval_store.runs.syncing import SyncReport
-from jw_eval_store.runs.workspace import sync_workspace
+from jw_eval_store.runs.workspace import sync_for_verdicts
 from jw_eval_store.store.cases import CaseRow
 from jw_eval_store.store.connect import Connection, now, writing
 from jw_eval_store.store.results import case_files
@@ -71,7 +71,7 @@ def run_live(
     policy = _gated(load_policy(config, demonstration=request.bundled), gate_live)
     policy = with_overrides(policy, request)
     with writing(config.database) as conn:
-        synced = sync_workspace(conn, config, demonstration=request.bundled)
+        synced = sync_for_verdicts(conn, config, demonstration=request.bundled)
         rows = _rows(conn, request, config)
         pages = list(cited_by(conn, rows).values())
         check = look_at(conn, config, pages, progress=progress, web=web)

@@ -25,7 +25,7 @@ from jw_eval_store.runs.resuming import held_to, resumable, resumed_request
 from jw_eval_store.runs.selecting import check_bars, select_for_run
 from jw_eval_store.runs.sharding import take_shard
 from jw_eval_store.runs.syncing import SyncReport, refused_files_first
-from jw_eval_store.runs.workspace import sync_workspace
+from jw_eval_store.runs.workspace import sync_for_verdicts
 from jw_eval_store.store.connect import Connection, transaction
 from jw_eval_store.store.planning import link_planned
 from jw_eval_store.store.policies import put_policy
@@ -60,7 +60,7 @@ def open_session(conn: Connection, request: RunRequest, config: Config) -> Itera
     request = resumed_request(conn, request)
     policy = with_overrides(load_policy(config, demonstration=request.bundled), request)
     baseline = None if request.baseline is None else baseline_results(conn, request.baseline)
-    synced = sync_workspace(conn, config, demonstration=request.bundled)
+    synced = sync_for_verdicts(conn, config, demonstration=request.bundled)
     if request.recordings:
         take_recordings(conn, config, request.recordings)
     with transaction(conn):

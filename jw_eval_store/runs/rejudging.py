@@ -30,6 +30,8 @@ from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.semantic import Semantic, open_semantic
 from jw_eval_store.runs.setups import setup_for
 from jw_eval_store.runs.suite import Hooks
+from jw_eval_store.runs.syncing import SyncReport
+from jw_eval_store.runs.workspace import sync_evidence
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
@@ -86,23 +88,28 @@ class _Rejudging:
     answers: Sequence[StoredAnswer]
     setups: Mapping[int, int]
     semantic: Semantic
+    synced: SyncReport
 
 
 def rejudge(request: RejudgeRequest, config: Config, hooks: Hooks | None = None) -> SuiteReport:
     """Judge a run's L3 answers again, store the verdicts as a new run, and report.
 
-    A case whose agent gave no answer keeps its verdict. Raises UsageError for an unknown run and
-    for all cases of one that did not end, EmptySelectionError where the run has none of these cases
-    at L3.
+    Cases are those of then, evidence is what the snapshots folders hold now. A case whose agent
+    gave no answer keeps its verdict. Raises UsageError for an unknown run, for all cases of one
+    that did not end, and for a folder that is gone; EmptySelectionError where the run has none of
+    these cases at L3.
     """
     hooks = hooks or Hooks()
     with writing(config.database) as conn:
         source = find_run(conn, request.run)
         _check_whole(source, request.case_ids)
         answers = _chosen(conn, source, request.case_ids)
-        policy = load_policy(config, demonstration=bool(source.bundled))
+        demonstration = bool(source.bundled)
+        policy = load_policy(config, demonstration=demonstration)
+        revisions = [answer.revision for answer in answers]
+        synced = sync_evidence(conn, config, revisions, demonstration=demonstration)
         with open_semantic(conn, config, fresh=request.fresh, given=request.given) as semantic:
-            state = _opened(conn, config, policy, source, answers, semantic)
+            state = _opened(conn, config, policy, source, answers, semantic, synced)
             todo = [answer for answer in answers if answer.output is not None]
             hooks.planned(len(todo), len(answers) - len(todo))
             interrupt = Interrupt(hooks.interrupted)
@@ -142,6 +149,7 @@ def _opened(
     source: RunRow,
     answers: Sequence[StoredAnswer],
     semantic: Semantic,
+    synced: SyncReport,
 ) -> _Rejudging:
     """Start the run: it is of the revision that the answers are of."""
     cases = load_cases(conn, [answer.revision for answer in answers])
@@ -164,7 +172,7 @@ def _opened(
         )
         links = [(a.case, None if a.output is not None else a.evaluation) for a in answers]
         plan_results(conn, run.key, links)
-    return _Rejudging(conn, config, policy, run, answers, setups, semantic)
+    return _Rejudging(conn, config, policy, run, answers, setups, semantic, synced)
 
 
 def _judge_all(
@@ -229,11 +237,19 @@ def _close(state: _Rejudging, *, interrupted: bool) -> SuiteReport:
     conn, run = state.conn, state.run
     with transaction(conn):
         write_rollup(conn, run.key)
-    gate = judge_run(counts_of(conn, run.key), state.policy, interrupted=interrupted)
+    invalid = [file.model_dump() for file in state.synced.invalid]
+    gate = judge_run(
+        counts_of(conn, run.key),
+        state.policy,
+        invalid_files=len(invalid),
+        interrupted=interrupted,
+    )
     notices = {
+        "invalid_files": invalid,
         "notices": [
             f"answers of run {run.selection['rejudged']} judged again; no agent was asked",
             *state.config.notices,
+            *state.synced.notices,
             *state.semantic.notices,
         ],
         "embedder": state.semantic.embedder_label,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 from jw_eval_store.config import Config
@@ -32,6 +32,7 @@ from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.request import RunRequest
 from jw_eval_store.runs.selecting import select_for_run
 from jw_eval_store.runs.semantic import open_semantic
+from jw_eval_store.runs.workspace import withdraw_unheld
 from jw_eval_store.store.cases import load_cases
 from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation
@@ -117,13 +118,15 @@ def open_steps(
 ) -> Iterator[Steps]:
     """The run of these cases. Raises EmptySelectionError for one that the store has not.
 
-    `refused` are the files whose cases are missing from it: they leave it invalid.
+    `refused` are the files whose cases are missing from it: they leave it invalid. The folders are
+    synced already, as its cases were found there.
     """
     given = given or Given()
     chosen = Selection(layers=LAYERS, case_ids=tuple(case_ids))
     request = RunRequest(selection=chosen, bundled=bundled, given=given)
     policy = load_policy(config, demonstration=bundled)
     with writing(config.database) as conn, ExitStack() as stack:
+        withdrawn = withdraw_unheld(conn, config, demonstration=bundled)
         select_for_run(conn, chosen, layers_asked=False, bundled=None)
         names = sorted(selected_values(conn, "agent"))
         refuse_unasked(conn, given.agents)
@@ -137,7 +140,9 @@ def open_steps(
             labels = Labels(agents.by_name)
             plan = plan_run(conn, request, config, labels, policy, semantic)
             stored = put_policy(conn, policy)
-            run = _joined(conn, config, request, ticket, stored, agents, refused)
+            invalid = [file.model_dump() for file in refused]
+            said = {"invalid_files": invalid, "notices": withdrawn.notices}
+            run = _joined(conn, config, request, ticket, stored, agents, said)
         tools = Tools(agents.by_name, agents.settings, policy.origins, semantic)
         planned = {item.case.case_id: item for item in plan.stale}
         yield Steps(conn, run, tools, planned, labels, plan.parts)
@@ -150,7 +155,7 @@ def _joined(
     ticket: RunTicket,
     policy: int,
     agents: Agents,
-    refused: Sequence[InvalidFile],
+    notices: Mapping[str, Any],
 ) -> RunRow:
     """The run of the ticket; whoever comes first opens it and lists its cases."""
     if known := run_of_session(conn, ticket.session, ticket.since):
@@ -167,7 +172,7 @@ def _joined(
         tool_version=version("jw-eval-store"),
         policy=policy,
         pid=ticket.pid,
-        notices={"invalid_files": [file.model_dump() for file in refused]},
+        notices=notices,
     )
     link_planned(conn, run.key)
     return run

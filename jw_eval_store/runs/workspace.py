@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from jw_eval_store.config import Config
@@ -15,21 +16,59 @@ from jw_eval_store.store.connect import Connection
 
 def sync_workspace(conn: Connection, config: Config, *, demonstration: bool) -> SyncReport:
     """Bring registry and evidence up to date. Raises UsageError for a folder that is gone."""
-    report, pages = SyncReport(), list[Path]()
+    report = SyncReport()
     if demonstration or config.settings.samples:
         report.add(sync_cases(conn, [bundled("seeds")], bundled=True))
-        pages.append(bundled("snapshots"))
     if not demonstration:
         report.add(sync_cases(conn, [Path(folder) for folder in config.settings.cases]))
-        if config.settings.snapshots:
-            pages.append(_folder(config.settings.snapshots))
-    for folder in pages:
+    for folder in evidence_folders(config, demonstration=demonstration):
         report.add(sync_snapshots(conn, folder))
     if not demonstration:
-        report.add(withdraw_elsewhere(conn, pages))
         sync_recordings(conn, config)
         report.notices += _no_recordings(config)
     return report
+
+
+def sync_for_verdicts(conn: Connection, config: Config, *, demonstration: bool) -> SyncReport:
+    """Bring registry and evidence up to date, and leave no evidence that the folders don't hold."""
+    report = sync_workspace(conn, config, demonstration=demonstration)
+    report.add(withdraw_unheld(conn, config, demonstration=demonstration))
+    return report
+
+
+def sync_evidence(
+    conn: Connection, config: Config, revisions: Iterable[int], *, demonstration: bool
+) -> SyncReport:
+    """Bring the evidence of these revisions up to date, for verdicts; cases stay as they are."""
+    report = SyncReport()
+    for folder in evidence_folders(config, demonstration=demonstration):
+        report.add(sync_snapshots(conn, folder))
+    report.add(withdraw_unheld(conn, config, revisions, demonstration=demonstration))
+    return report
+
+
+def withdraw_unheld(
+    conn: Connection, config: Config, revisions: Iterable[int] = (), *, demonstration: bool
+) -> SyncReport:
+    """Leave no evidence that the folders don't hold, just before it would be judged by.
+
+    Whoever only looks must not do so, as others judge by the same database; nor does a
+    configuration that names no folder of one's own, so that nothing is known of what they hold.
+    """
+    settings = config.settings
+    if demonstration or not (settings.cases or settings.snapshots):
+        return SyncReport()
+    folders = evidence_folders(config, demonstration=False)
+    return withdraw_elsewhere(conn, folders, revisions)
+
+
+def evidence_folders(config: Config, *, demonstration: bool) -> list[Path]:
+    """Where evidence comes from. Raises UsageError for a folder that is gone."""
+    settings = config.settings
+    folders = [bundled("snapshots")] if demonstration or settings.samples else []
+    if settings.snapshots and not demonstration:
+        folders.append(_folder(settings.snapshots))
+    return folders
 
 
 def _no_recordings(config: Config) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from jw_eval_store.domain.evidence import Evidence, Origin, Passage
 from jw_eval_store.domain.hashing import canonical_json, content_hash, json_hash
 from jw_eval_store.store.connect import Connection
+from jw_eval_store.store.rows import tuples
 
 
 @dataclass(frozen=True)
@@ -102,20 +103,27 @@ def displaced_snapshots(conn: Connection, root: str) -> list[int]:
     return [row[0] for row in conn.execute(sql, (root,))]
 
 
-def snapshots_of_other_roots(conn: Connection, roots: Sequence[str]) -> list[int]:
-    """Current snapshots that none of these folders holds, of pages that one's own cases cite."""
+def snapshots_of_other_roots(
+    conn: Connection, roots: Sequence[str], revisions: Iterable[int] = ()
+) -> dict[str, int]:
+    """Current snapshots that none of these folders holds, by the fetch key of their page.
+
+    Of the pages that one's own cases cite, today or in one of these revisions.
+    """
     sql = f"""
-        SELECT p.current_snapshot_id FROM page p
+        SELECT p.fetch_key, p.current_snapshot_id FROM page p
         WHERE p.current_snapshot_id IS NOT NULL AND p.current_snapshot_id NOT IN (
             SELECT snapshot_id FROM synced_file WHERE kind = 'evidence'
             AND snapshot_id IS NOT NULL AND root IN ({", ".join("?" * len(roots))}))
           AND EXISTS (
             SELECT 1 FROM revision_citation c JOIN case_revision r ON r.id = c.revision_id
-            JOIN golden_case g ON g.id = r.golden_case_id AND g.current_revision_id = r.id
-            WHERE c.page_id = p.id AND g.archived_at IS NULL AND NOT g.bundled)
+            JOIN golden_case g ON g.id = r.golden_case_id
+            WHERE c.page_id = p.id AND NOT g.bundled
+              AND (g.current_revision_id = r.id AND g.archived_at IS NULL
+                OR r.id IN (SELECT value FROM json_each(?))))
         ORDER BY p.fetch_key
     """
-    return [row[0] for row in conn.execute(sql, roots)]
+    return dict(tuples(conn, sql, (*roots, canonical_json(list(revisions)))))
 
 
 def withdraw_snapshot(conn: Connection, snapshot: int) -> str | None:

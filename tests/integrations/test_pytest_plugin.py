@@ -170,6 +170,17 @@ def test_a_refused_file_fails(golden: Project, session: Session) -> None:
     assert "broken.yaml:" in done.stdout.str()
 
 
+def test_evidence_of_a_folder_that_is_configured_no_longer_is_missed(
+    golden: Project, session: Session
+) -> None:
+    assert session("--jw-eval", "-m", "eval_l2").ret == 0
+    config = golden.root / "jw-eval.toml"
+    config.write_text(config.read_text().replace('snapshots = "snapshots"', ""))
+    assert session("--jw-eval", "-m", "eval_l2").ret == 1
+    report = Store(golden.root / ".jw-eval" / "results.db").report()
+    assert "no snapshots folder is configured that holds it" in "".join(report.notices)
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_the_run_of_a_refused_file_is_invalid(golden: Project, workers: tuple[str, ...]) -> None:
     (golden.root / "cases" / "l1" / "bad_one.yaml").write_text("id: bad_one\nagent: [\n")

@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from jw_eval_store.config import load_config
 from jw_eval_store.domain.errors import UsageError
-from tests.runs.conftest import Project, by_id
+from jw_eval_store.domain.reports import SuiteReport
+from jw_eval_store.runs.given import Given
+from jw_eval_store.runs.registry.showing import list_cases
+from jw_eval_store.runs.rejudging import RejudgeRequest, rejudge
+from tests.runs.conftest import URL, Project, by_id
 
 
 def gone(project: Project) -> None:
@@ -56,8 +61,31 @@ def reconfigure(project: Project, old: str, new: str) -> None:
     config.write_text(config.read_text().replace(old, new))
 
 
-@pytest.mark.parametrize("since", [None, "last"])
-@pytest.mark.parametrize(
+CITES = f"[{{url: '{URL}', phrases: [loved the world]}}]"
+
+
+def semantic(project: Project, cites: str = CITES) -> None:
+    project.configure('[embedder]\nbackend = "none"\n[judge]\nllm = "none"\n')
+    (project.root / "policy.yaml").write_text("gate: {l3: {min_pass: 1.0, blocking: true}}\n")
+    file = project.root / "cases" / "l3" / "three.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(
+        "id: three\nagent: answerer\ninput: {question: what}\n"
+        f"expected_citations: {cites}\ngolden_answer: God so loved the world.\n"
+        "judge: {primary: llm}\n"
+    )
+
+
+def judged_again(project: Project) -> SuiteReport:
+    return rejudge(RejudgeRequest(given=LENIENT), load_config(project.root, environ={}))
+
+
+def told(report: SuiteReport) -> str:
+    return "".join([*report.notices, *(file.message for file in report.invalid_files)])
+
+
+LENIENT = Given(judge=lambda prompt: '{"verdict": "pass", "reason": "it says so"}')
+STATES = pytest.mark.parametrize(
     ("become", "exit_code", "said"),
     [
         (gone, 2, "is missing"),
@@ -70,6 +98,10 @@ def reconfigure(project: Project, old: str, new: str) -> None:
         (configured_no_longer, 3, "no snapshots folder is configured that holds it"),
     ],
 )
+
+
+@pytest.mark.parametrize("since", [None, "last"])
+@STATES
 def test_evidence_that_the_folder_holds_no_longer_is_missed(
     project: Project,
     become: Callable[[Project], None],
@@ -84,8 +116,73 @@ def test_evidence_that_the_folder_holds_no_longer_is_missed(
     report = project.run(since=since)
     assert by_id(report)["two"].reason_code == "evidence_missing"
     assert report.gate.exit_code == exit_code
-    assert said in "".join([*report.notices, *(file.message for file in report.invalid_files)])
+    assert said in told(report)
     assert project.run(since="last").gate.exit_code == exit_code
+
+
+@STATES
+def test_it_is_missed_where_answers_are_judged_again(
+    project: Project, become: Callable[[Project], None], exit_code: int, said: str
+) -> None:
+    semantic(project)
+    project.snapshot()
+    assert project.run(layers=("l3",), given=LENIENT).gate.exit_code == 0
+    assert judged_again(project).gate.exit_code == 0
+    become(project)
+    report = judged_again(project)
+    assert by_id(report)["three"].reason_code == "evidence_missing"
+    assert (report.gate.exit_code, said in told(report)) == (exit_code, True)
+
+
+def test_judging_again_misses_what_only_the_case_of_then_cites(project: Project) -> None:
+    semantic(project)
+    project.snapshot()
+    first = project.run(layers=("l3",), given=LENIENT)
+    semantic(project, cites="[]")
+    assert project.run(layers=("l3",), given=LENIENT).gate.exit_code == 0
+    configured_elsewhere(project)
+    request = RejudgeRequest(run=first.run, given=LENIENT)
+    report = rejudge(request, load_config(project.root, environ={}))
+    assert by_id(report)["three"].reason_code == "evidence_missing"
+    assert "other does not hold it" in told(report)
+
+
+def test_judging_again_reads_no_case(project: Project) -> None:
+    semantic(project)
+    project.snapshot()
+    project.run(layers=("l3",), given=LENIENT)
+    semantic(project, cites="[]")
+    assert judged_again(project).gate.exit_code == 0
+    assert project.rows("SELECT count(*) FROM case_revision") == [(1,)]
+
+
+@pytest.mark.parametrize("settings", ['snapshots = "other"', 'cases = ["cases"]', ""])
+def test_looking_takes_no_evidence_away(project: Project, tmp_path: Path, settings: str) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    other = tmp_path / "elsewhere"
+    for folder in ("other", "cases"):
+        (other / folder).mkdir(parents=True)
+    database = project.root / ".jw-eval" / "results.db"
+    (other / "jw-eval.toml").write_text(f"db = '{database}'\n{settings}\n")
+    list_cases(load_config(other, environ={}))
+    assert project.rows("SELECT count(current_snapshot_id) FROM page") == [(1,)]
+    configured_elsewhere(project)
+    list_cases(load_config(project.root, environ={}))
+    assert "other does not hold it" in told(project.run())
+
+
+def test_a_configuration_without_folders_of_its_own_takes_no_evidence_away(
+    project: Project,
+) -> None:
+    project.case("two", layer="l2")
+    project.snapshot()
+    assert project.run().gate.exit_code == 0
+    configured_no_longer(project)
+    reconfigure(project, 'cases = ["cases"]', "")
+    report = project.run()
+    assert (report.gate.exit_code, report.notices) == (0, ())
 
 
 @pytest.mark.parametrize("since", [None, "last"])
