@@ -1,4 +1,4 @@
-"""Names: of a case, for its file; those it is counted by; agent and judge graph, that others know."""
+"""Names: of a case, for its file, by which it is counted, and of the agent and graph it uses."""
 
 from __future__ import annotations
 
