@@ -86,6 +86,7 @@ def test_ctrl_c_ends_in_order_and_the_run_can_be_resumed(slow: Project) -> None:
     check_whole(slow)
 
 
+@pytest.mark.long
 def test_a_second_ctrl_c_does_not_wait_for_a_hanging_agent(slow: Project) -> None:
     process = start(slow, seconds=25)
     for _ in range(600):

@@ -100,7 +100,7 @@ STATES = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.parametrize("since", [None, "last"])
+@pytest.mark.parametrize("since", [pytest.param(None, marks=pytest.mark.long), "last"])
 @STATES
 def test_evidence_that_the_folder_holds_no_longer_is_missed(
     project: Project,

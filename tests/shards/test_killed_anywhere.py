@@ -171,7 +171,7 @@ def check_like_uninterrupted(project: Project) -> None:
     ) == [(0,)]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_killed_run_ends_as_a_whole_one(hosted: Project, seed: int) -> None:
     check(hosted, seed)
 
