@@ -60,6 +60,9 @@ def query(
     """
     if row_limit is not None and row_limit < 1:
         raise UsageError(f"limit {row_limit} would leave no row", hint="give 1 or more")
+    if row_limit is not None and row_limit >= 2**63:
+        what = f"limit {row_limit} is larger than can be stored"
+        raise UsageError(what, hint="take a smaller one")
     if not 0 < seconds < math.inf:
         raise UsageError(f"{seconds} seconds are no limit of time", hint="give a number above 0")
     deadline = time.monotonic() + seconds

@@ -231,6 +231,7 @@ def test_the_traceback_is_shown_only_when_asked_for(
         (("runs", "list", "--db", "a" * 5000), "aaa...: File name too long"),
         (("runs", "list", "--limit", "9" * 20), "larger than can be stored"),
         (("run", "--bundled", "--jobs", "9" * 20), "is not in the range 1<=x<=1000"),
+        (("sql", "select 1", "--limit", "9" * 20), "larger than can be stored"),
     ],
 )
 def test_arguments_that_no_system_takes_are_no_internal_error(

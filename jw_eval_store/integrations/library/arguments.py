@@ -5,7 +5,6 @@ Each function raises UsageError for what it does not take.
 
 from __future__ import annotations
 
-import math
 import os
 import reprlib
 from collections.abc import Collection, Iterable, Mapping
@@ -105,7 +104,7 @@ def able(name: str, value: object, *members: str, function: bool = False) -> Non
 
 
 def _lasts(seconds: float) -> bool:
-    return 0 < seconds <= LARGEST or seconds == math.inf
+    return 0 < seconds <= LARGEST
 
 
 def _is_storable(text: str, *, null: bool = False) -> bool:
