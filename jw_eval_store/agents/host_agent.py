@@ -38,14 +38,13 @@ class HostAgent(Agent):
         self._pool = HostPool(self._start, settings.concurrency)
 
     def fingerprint(self) -> AgentFingerprint | None:
-        """Content of its files now, as its own interpreter sees them; none: unknown."""
-        host = self._pool.take(None, share=True)
-        if host is None:
-            return None
-        try:
-            depends = host.depends()
-        finally:
-            self._pool.give_back(host)
+        """Content of its files now, as its own interpreter sees them; none: unknown.
+
+        Where its host is killed meanwhile another one is asked.
+        """
+        depends, alive = self._depends()
+        if depends is None and not alive:
+            depends, _ = self._depends()
         return fingerprint_of(self.name, self.origin, self._settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:
@@ -62,6 +61,16 @@ class HostAgent(Agent):
     def close(self) -> None:
         """End all hosts."""
         self._pool.close()
+
+    def _depends(self) -> tuple[Message | None, bool]:
+        """What a host says the agent depends on, and whether the host still runs."""
+        host = self._pool.take(None, share=True)
+        if host is None:
+            return None, True
+        try:
+            return host.depends(), host.alive
+        finally:
+            self._pool.give_back(host)
 
     def _ask(self, call: AgentCall, *, share: bool) -> tuple[Message, bool]:
         """The answer, and whether the call may have shared its host."""

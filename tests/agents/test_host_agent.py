@@ -14,6 +14,7 @@ from signal import SIGINT, SIGKILL
 import pytest
 
 from jw_eval_store.agents.host_agent import HostAgent
+from jw_eval_store.agents.host_process import HostProcess
 from jw_eval_store.domain.errors import UsageError
 from tests.agents.host_sample import agent_of, ask, text, write_sample
 
@@ -238,6 +239,26 @@ def test_an_agent_that_cannot_be_started_says_why_and_is_tried_once(
     assert ask(subject, "q") == reply
     assert time.perf_counter() - started < 0.02
     assert subject.fingerprint() is None
+    subject.close()
+
+
+def test_a_host_killed_while_it_says_what_the_agent_depends_on_is_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = agent_of(folder, roots=(str(folder),))
+    expected, killed = subject.fingerprint(), []
+    whole = HostProcess.depends
+
+    def depends(host: HostProcess) -> object:
+        if not killed:
+            killed.append(host._spawned.process.pid)
+            os.kill(killed[0], SIGKILL)
+        return whole(host)
+
+    monkeypatch.setattr(HostProcess, "depends", depends)
+    assert expected is not None
+    assert subject.fingerprint() == expected
+    assert killed
     subject.close()
 
 
