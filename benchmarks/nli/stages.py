@@ -28,6 +28,14 @@ class Remembering(InferenceModel):
     def __init__(self, model: InferenceModel) -> None:
         self.label, self.revision, self._model = model.label, model.revision, model
         self._known: dict[tuple[str, str], Inference] = {}
+        self._of_kind: dict[str, Remembering] = {}
+
+    def of_kind(self, kind: str) -> InferenceModel:
+        """Remembering as well."""
+        found = self._of_kind.get(kind)
+        if found is None:
+            found = self._of_kind[kind] = Remembering(self._model.of_kind(kind))
+        return found
 
     def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
         """From memory where it can."""
@@ -53,7 +61,7 @@ def stages(
         return Said(pair, decision, near, near >= 0.78)
 
     def alone(pair: LabelledPair) -> Said:
-        sheet = hold_together(model, pair.reference, pair.text)
+        sheet = hold_together(model.of_kind(pair.kind), pair.reference, pair.text)
         verdict = reader(pair).read(pair.reference, pair.text, pair.language).verdict
         return Said(
             pair, verdict or "undecided", sheet.score, sheet.score >= 0.5, sheet.contradiction

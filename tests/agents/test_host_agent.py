@@ -246,7 +246,8 @@ def test_a_host_killed_while_it_says_what_the_agent_depends_on_is_replaced(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subject = agent_of(folder, roots=(str(folder),))
-    expected, killed = subject.fingerprint(), []
+    expected = subject.fingerprint()
+    killed: list[int] = []
     whole = HostProcess.depends
 
     def depends(host: HostProcess) -> object:

@@ -216,3 +216,10 @@ def test_how_the_files_are_read_is_part_of_the_revision() -> None:
         {"window": 128},
     ):
         assert revision_of({**card, **changed}) != known
+
+
+def test_other_figures_for_words_are_another_revision() -> None:
+    card = dict(installed_card() or {})
+    plain = {**card, "words": {}}
+    with_words = {**card, "words": {"chat": {"intercept": 1.0, "each": -1.0, "share": -1.0}}}
+    assert revision_of(plain) != revision_of(with_words)

@@ -154,6 +154,27 @@ def test_it_learns_and_leaves_lower_layers_and_words_alone(tmp_path: Path, recip
     assert all(torch.equal(first[name], now[name]) for name in kept)
 
 
+def test_layers_below_the_marks_can_learn_too(tmp_path: Path, recipe: Recipe) -> None:
+    import torch
+
+    from nli_training.network import from_start
+    from nli_training.train import probabilities
+
+    def network(trained: int) -> Any:
+        torch.manual_seed(1)
+        return from_start(start(), list(range(10)), trained=trained, marked=1)
+
+    ready = trainer(tmp_path, recipe)
+    upper, both = network(1), network(2)
+    with torch.no_grad():
+        for one in (upper, both):
+            one.segments.weight.copy_(torch.arange(4.0)[:, None].expand(4, SHAPE.hidden))
+    assert np.allclose(probabilities(upper, ready.rows), probabilities(both, ready.rows), atol=0.02)
+    assert (upper.first, both.first) == (1, 0)
+    with pytest.raises(ValueError, match="segments would come in at layer 0"):
+        from_start(start(), list(range(10)), trained=1, marked=2)
+
+
 @pytest.mark.filterwarnings("ignore")  # of torch's exporter about itself
 def test_it_goes_on_from_an_earlier_export(tmp_path: Path, recipe: Recipe) -> None:
     import torch

@@ -77,7 +77,7 @@ def _measured(
         topic = comparer.compare(pair.reference, pair.text)
         is_clean = not any(flag.firm for flag in WordGuard().flags(topic, pair.language))
     try:
-        sheet = hold_together(model, pair.reference, pair.text)
+        sheet = hold_together(model.of_kind(pair.kind), pair.reference, pair.text)
     except UsageError:
         return InferredPair(pair, 0.0, 0.0, is_clean)
     limits, _ = within_scope(sheet, _ANY, pair.language, pair.kind)

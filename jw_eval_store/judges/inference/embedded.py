@@ -22,6 +22,7 @@ from jw_eval_store.judges.inference.interface import (
     InferenceModel,
     inference_of,
 )
+from jw_eval_store.judges.inference.word_odds import WithWordOdds, WordOdds
 
 EMBEDDED = "embedded"
 """The value of `judge.nli` that stands for this model."""
@@ -42,7 +43,8 @@ def installed_card() -> Mapping[str, Any] | None:
 
 def revision_of(card: Mapping[str, Any]) -> str:
     """One digest of all that the same texts' verdicts hang on: files, and how they are read."""
-    return json_hash({name: card[name] for name in ("files", "classes", "special", "window")})
+    read = {name: card[name] for name in ("files", "classes", "special", "window")}
+    return json_hash({**read, "words": card.get("words", {})})
 
 
 def label_of(card: Mapping[str, Any]) -> str:
@@ -94,6 +96,7 @@ class EmbeddedModel(InferenceModel):
         self._order = [card["classes"].index(name) for name in CLASSES]
         self._start, self._end = card["special"]["bos"], card["special"]["eos"]
         self._unknown = card["special"]["unk"]
+        self._words = {k: WordOdds(**odds) for k, odds in card.get("words", {}).items()}
 
     @cached_property
     def _session(self) -> Any:
@@ -125,6 +128,11 @@ class EmbeddedModel(InferenceModel):
                 f" {' '.join(str(error).split())[:200]}",
                 hint=f"pip install --upgrade {package}",
             ) from error
+
+    def of_kind(self, kind: str) -> InferenceModel:
+        """Pooled with the words' opinion, where the card has figures for the kind."""
+        odds = self._words.get(kind)
+        return self if odds is None else WithWordOdds(self, odds)
 
     def infer(self, pairs: Sequence[tuple[str, str]]) -> list[Inference]:
         """A pair at a time and without padding, so that batches change nothing."""

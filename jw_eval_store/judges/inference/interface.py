@@ -41,6 +41,10 @@ class InferenceModel(ABC):
         Raises InfrastructureError where the model does not work.
         """
 
+    def of_kind(self, kind: str) -> InferenceModel:
+        """As it reads texts of one kind; most models read all alike."""
+        return self
+
 
 def inference_of(logits: NDArray[np.float64], order: Sequence[int]) -> Inference:
     """Softmax of three logits, rounded to 4 decimals so that it is equal in every process.

@@ -77,9 +77,10 @@ class EntailmentReader:
         fail_at: float | None = None,
     ) -> None:
         """`entries` are calibrated; `pass_at` and `fail_at` stand in for them where given."""
-        self.model, self._kind, self._own = model, kind, Limits(pass_at, fail_at, "settings")
+        self.model, self._kind = model.of_kind(kind), kind
+        self._own = Limits(pass_at, fail_at, "settings")
         self._entries = {e.language: e for e in entries if e.kind == kind}
-        self._hold = lru_cache(maxsize=_KNOWN)(partial(hold_together, model))
+        self._hold = lru_cache(maxsize=_KNOWN)(partial(hold_together, self.model))
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nli_training.changes import changed_pairs, joined_pairs
-from nli_training.chat import chat_pairs
+from nli_training.chat import chat_pairs, core, untidied
+from nli_training.overlap import neighbours, reworded
 from nli_training.pairs import DEVELOPMENT_SHARE, NEUTRAL, Pair, is_development
 from nli_training.scenes import scene_pairs
 from nli_training.sources import (
@@ -42,9 +43,9 @@ KEPT = {
     "points": 0.4,
     "joined": 0.5,
     "chat": 0.35,
-    "change": 0.5,
-    "pt_captions": 0.75,
-    "es_general": 0.6,
+    "change": 0.45,
+    "pt_captions": 0.55,
+    "es_general": 0.5,
     "es_general>pt": 0.5,
     "es_general>en": 0.5,
 }
@@ -101,6 +102,7 @@ def build(
         pairs += _some(translated(labelled + own, lang, cache), share, rng)
     made = list(_made(labelled, answered, sentences, rng))
     pairs += made
+    pairs += list(_overlapping(answered, sentences, rng))
     pairs += list(_mixed(pairs, rng))
     pairs = [p for p in pairs if not {p.premise, p.hypothesis} & seen]
     rng.shuffle(pairs)
@@ -137,6 +139,18 @@ def _made(
     for source, lang in {p.premise: p.lang for p in answered}.items():
         if rng.random() < TALKED:
             yield from chat_pairs(source, lang, source, rng)
+
+
+def _overlapping(answered: list[Pair], folder: Path, rng: random.Random) -> Iterator[Pair]:
+    """Captions and sources of replies, in which shared words mean much."""
+    captions = [s for s in golden_sentences(folder) if s[2].split(":")[0].endswith("_captions")]
+    for sentence in captions * 2:
+        yield from reworded(sentence, rng)
+    yield from neighbours(captions, rng)
+    sources = {p.premise: (p.premise, p.lang, p.group) for p in answered}
+    for pair in neighbours(sources.values(), rng, HELD_OF_CHAT):
+        reply = untidied(core(pair.hypothesis, pair.lang, rng), rng)
+        yield pair.with_texts(pair.premise, reply, "overlap:other source")
 
 
 def _mixed(pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:

@@ -1,4 +1,4 @@
-"""Start from an earlier export instead of from e5: its layers that learn, out of the int8 file.
+"""Start from an earlier export instead of from e5: its layers, out of the int8 file.
 
 What it loses is the rounding (the same class for 99 pairs in 100). Segments and pooled parts that
 the earlier network had not begin at zero.
@@ -22,12 +22,12 @@ ZERO = 128
 
 
 def continue_from(model: Path, network: CrossEncoder) -> None:
-    """Takes over the layers above `enter`, and as much of head and segments as there is."""
+    """Takes over the layers that learn, and as much of head and segments as there is."""
     found = _tensors(model)
     state = network.state_dict()
     for name in state:
         layer = re.match(r"layers\.(\d+)\.", name)
-        learnt = layer is not None and int(layer[1]) >= network.enter
+        learnt = layer is not None and int(layer[1]) >= network.first
         if learnt or name.startswith(("head", "dense.bias")):
             state[name] = found[name]
     had = found["dense.weight"].shape[1]

@@ -2,8 +2,8 @@
 
 Architecture: Devlin et al. 2019 (post-norm encoder), Wang et al. 2024 (multilingual-e5-small).
 Input: `<s> premise </s> </s> hypothesis </s>`. An embedding of the segments (jw_eval_nli.segments:
-sentence, and whether the other one has the word), zero at first, is added where the layers that
-learn begin, so that those below can stay as they were.
+sentence, and whether the other one has the word), zero at first, is added at one of the upper
+layers, so that those below can stay as they were.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch.nn import functional
 from nli_training.e5 import Shape, Start
 
 SEGMENTS = HYPOTHESIS_ONLY + 1
-POOLED = 4
+POOLED, COUNTS = 4, 2
 CLASSES = ("entailment", "neutral", "contradiction")
 
 
@@ -61,44 +61,49 @@ class Layer(nn.Module):
 class CrossEncoder(nn.Module):
     """Logits of entailment, neutral and contradiction for pairs of token ids."""
 
-    def __init__(self, shape: Shape, vocabulary: int, enter: int = 0, dropout: float = 0.1) -> None:
-        """`enter`: the first layer that learns."""
+    def __init__(
+        self, shape: Shape, vocabulary: int, enter: int = 0, first: int = 0, dropout: float = 0.1
+    ) -> None:
+        """`enter`: the layer that the segments come in at; `first`: the first one that learns."""
         super().__init__()
-        self.enter = enter
+        if not 0 <= first <= enter < shape.layers:
+            raise ValueError(f"segments would come in at layer {enter}, below {first} that learns")
+        self.enter, self.first = enter, first
         self.words = nn.Embedding(vocabulary, shape.hidden)
         self.positions = nn.Embedding(shape.positions, shape.hidden)
         self.segments = nn.Embedding(SEGMENTS, shape.hidden)
         self.norm = nn.LayerNorm(shape.hidden, shape.epsilon)
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
-        self.dense = nn.Linear(POOLED * shape.hidden + 1, shape.hidden)
+        self.dense = nn.Linear(POOLED * shape.hidden + COUNTS, shape.hidden)
         self.head = nn.Linear(shape.hidden, len(CLASSES))
         self.dropout = dropout
 
     def lower(self, ids: Tensor, attention: Tensor) -> Tensor:
-        """What comes out below `enter`: [batch, tokens, hidden]."""
+        """What comes out of the layers that don't learn: [batch, tokens, hidden]."""
         places = torch.arange(ids.shape[1], device=ids.device)
         x = self.norm(self.words(ids) + self.positions(places))
-        for layer in self.layers[: self.enter]:
+        for layer in self.layers[: self.first]:
             x = layer(x, _mask(attention, x))
         return x
 
     def upper(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         """Logits from what `lower` gave: [batch, 3]."""
-        x = x + self.segments(segments)
-        for layer in self.layers[self.enter :]:
+        for place, layer in enumerate(self.layers[self.first :], self.first):
+            x = x + self.segments(segments) if place == self.enter else x
             x = layer(x, _mask(attention, x))
         return self.classify(x, segments, attention)
 
     def pooled(self, x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         """First token; means of premise, hypothesis, and of what only the hypothesis says; how
-        many tokens that is, as a logarithm. [batch, 4 x hidden + 1].
+        many tokens that is, as a logarithm, and as a share. [batch, 4 x hidden + 2].
         """
         side = segments % 2
         new = (segments == HYPOTHESIS_ONLY) * attention
         parts = [(1 - side) * attention, side * attention, new]
         means = [_mean(x, part[..., None].to(x.dtype)) for part in parts]
-        count = torch.log1p(new.sum(1, keepdim=True).to(x.dtype))
-        return torch.cat([x[:, 0], *means, count], dim=-1)
+        count = new.sum(1, keepdim=True).to(x.dtype)
+        share = count / parts[1].sum(1, keepdim=True).clamp(min=1)
+        return torch.cat([x[:, 0], *means, torch.log1p(count), share], dim=-1)
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         """segments: as jw_eval_nli gives them; attention: 1 token, 0 padding; [batch, tokens]."""
@@ -120,18 +125,23 @@ def _mask(attention: Tensor, like: Tensor) -> Tensor:
 
 
 def from_start(
-    start: Start, kept: list[int], layers: int | None = None, trained: int = 12
+    start: Start,
+    kept: list[int],
+    layers: int | None = None,
+    trained: int = 12,
+    marked: int | None = None,
 ) -> CrossEncoder:
     """The network with the start's weights, rows of `kept` pieces; the head is new.
 
     `layers` below the start's keeps that many, spread evenly from the first to the last; the top
-    `trained` of them learn.
+    `trained` of them learn, and the top `marked` of them (all that learn) know the segments.
     """
     chosen = (
         np.linspace(0, start.shape.layers - 1, layers or start.shape.layers).round().astype(int)
     )
     shape = Shape(**{**start.shape.__dict__, "layers": len(chosen)})
-    network = CrossEncoder(shape, len(kept), enter=max(0, len(chosen) - trained))
+    depth, marked = len(chosen), trained if marked is None else marked
+    network = CrossEncoder(shape, len(kept), max(0, depth - marked), max(0, depth - trained))
     t = {name: torch.from_numpy(np.array(value)) for name, value in start.tensors.items()}
     state = network.state_dict()
     state["words.weight"] = t["emb.word"][kept]

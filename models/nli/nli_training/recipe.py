@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Recipe:
-    """`layers` of the start's 12 are kept, the top `trained` of them learn.
+    """`layers` of the start's 12 are kept, the top `trained` of them learn, the segments come in
+    below the top `marked`.
 
     What the start does not have learns `new_faster` times as fast; `smoothing` is of labels
     (Szegedy et al. 2016); `averaging` how slowly the mean of the weights follows; `evaluations` in
@@ -23,6 +24,7 @@ class Recipe:
     new_faster: float = 5.0
     layers: int = 12
     trained: int = 6
+    marked: int = 6
     smoothing: float = 0.05
     per_language: bool = False
     averaging: float = 0.998

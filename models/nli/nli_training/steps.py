@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
-VERSION = "2.2.0"
+VERSION = "2.3.0"
 
 
 def make_corpus(options: Namespace) -> None:
@@ -57,7 +57,7 @@ def train(options: Namespace) -> None:
     start, kept, tokenizer = _started(options.out)
     training = load(options.out / "training.jsonl")[: options.limit]
     held = load(options.out / "development.jsonl")[: options.limit_development]
-    network = from_start(start, kept, recipe.layers, recipe.trained)
+    network = from_start(start, kept, recipe.layers, recipe.trained, recipe.marked)
     if recipe.earlier:
         continue_from(Path(recipe.earlier), network)
     folder = options.out / options.run
@@ -108,6 +108,7 @@ def export_package(options: Namespace) -> None:
 
     from nli_training.compare import compared
     from nli_training.export import export
+    from nli_training.own_words import word_odds
 
     torch.set_num_threads(1)
     start, kept, tokenizer = _started(options.out)
@@ -117,7 +118,12 @@ def export_package(options: Namespace) -> None:
     write_rows(labelled(held), options.out / "held_back.jsonl")
     write_rows(long_answers(), options.out / "long_answers.jsonl")
     network = _trained(folder, start, kept)
-    made = {"files": hashes, "int8": compared(network, tokenizer, held[:1000], options.package)}
+    people = [p for p in load(options.out / "training.jsonl") if p.source == "begin"]
+    made = {
+        "files": hashes,
+        "words": {"chat": word_odds(people)},
+        "int8": compared(network, tokenizer, held[:1000], options.package),
+    }
     _write(made, options.out / "exported.json")
     logs = options.package.parent.parent / "log"
     logs.mkdir(exist_ok=True)
@@ -172,7 +178,7 @@ def _trained(folder: Path, start: Start, kept: list[int]) -> CrossEncoder:
 
     written = _read(folder / "recipe.json")
     recipe = Recipe(**{f.name: written[f.name] for f in fields(Recipe)})
-    network = from_start(start, kept, recipe.layers, recipe.trained)
+    network = from_start(start, kept, recipe.layers, recipe.trained, recipe.marked)
     network.load_state_dict(torch.load(folder / "best.pt", weights_only=True))
     return network
 

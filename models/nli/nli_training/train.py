@@ -74,7 +74,7 @@ def loss_of(logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
 
 def lower_states(network: CrossEncoder, batch: Batch) -> Tensor:
     """What the layers that don't learn give; made once per pair and kept, as they don't change."""
-    if network.enter == 0:
+    if network.first == 0:
         return network.lower(batch.ids, batch.attention)
     if any(row.state is None for row in batch.rows):
         learning = network.training

@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jw_eval_nli.segments import segments_of
+from jw_eval_nli.segments import segments_of, words_of
 
-__all__ = ["MODEL", "TOKENIZER", "card", "segments_of"]
+__all__ = ["MODEL", "TOKENIZER", "card", "segments_of", "words_of"]
 
 _FOLDER = Path(__file__).parent
 

@@ -40,6 +40,11 @@ def segments_of(
     ]
 
 
+def words_of(text: str) -> list[str]:
+    """Its words in order, as they are compared: case, accents and endings left out."""
+    return [*_words(text).values()]
+
+
 def _words(text: str) -> dict[Span, str]:
     return {found.span(): _key(found.group()) for found in _WORD.finditer(text)}
 
