@@ -22,8 +22,9 @@ def approve_run(
 ) -> Approval:
     """Make a run the baseline of that name, in place of an earlier one.
 
-    Raises UsageError for a run that did not finish or is empty, for one with errors, skips or
-    refused files without `force` (which is recorded), and where author or reason are missing.
+    Raises UsageError for a run that did not finish or is empty, for one with errors, skips, refused
+    files or of the bundled cases without `force` (which is recorded), and where author or reason
+    are missing.
     """
     _check_words(name, author, reason)
     with writing(config.database, make=False) as conn:
@@ -77,7 +78,8 @@ def _doubts(conn: Connection, run: RunRow) -> str:
         raise UsageError(f"run {run.ulid} has no results, so it can't be a baseline")
     refused = len(run.notices.get("invalid_files", ()))
     found = ((counts.errors, "undecided"), (counts.skipped, "skipped"), (refused, "refused files"))
-    return ", ".join(f"{count} {what}" for count, what in found if count)
+    doubts = [f"{count} {what}" for count, what in found if count]
+    return ", ".join([*doubts, *(["only the bundled cases"] if run.bundled else [])])
 
 
 def list_approvals(config: HasDatabase, *, everything: bool = False) -> list[Approval]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from jw_eval_store.agents.interface import AgentFingerprint
+from jw_eval_store.agents.staleness import changes as agent_changes
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.history import (
     SetupRow,
@@ -18,6 +21,7 @@ from jw_eval_store.store.history import (
 )
 from jw_eval_store.store.planning import LastInputs, Planned
 from jw_eval_store.store.rows import stored_json
+from jw_eval_store.store.used_files import used_files
 
 SHOWN = 3
 """So many names are listed; the rest is counted."""
@@ -98,13 +102,18 @@ def _recording_change(conn: Connection, before: int | None, after: int | None) -
 
 
 def _agent_change(conn: Connection, before: SetupRow, after: SetupRow) -> str:
-    if before.agent_fingerprint_id is None or after.agent_fingerprint_id is None:
-        return "agent changed: its fingerprint is not known"
+    """Of its files those that the answers depended on, as staleness is told."""
+    if before.agent_fingerprint_id is None:
+        return "agent changed: what it depended on was not known then"
+    if after.agent_fingerprint_id is None:
+        return "agent changed: what it depends on is not known now"
     old, new = (
-        fingerprint_detail(conn, key)
+        AgentFingerprint.from_detail("", fingerprint_detail(conn, key))
         for key in (before.agent_fingerprint_id, after.agent_fingerprint_id)
     )
-    return "agent changed: " + (_named(different_keys(old, new)) or "another agent")
+    found = agent_changes(old, new, used_files(conn, before.agent_fingerprint_id))
+    named = [re.sub("^agent('s)? ", "", one) for one in found]
+    return "agent changed: " + (_named(named) or "another agent")
 
 
 def different_keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

@@ -41,12 +41,13 @@ def recent_fingerprints(conn: Connection, agent: str) -> list[KnownFingerprint]:
         (agent, RECENT),
     ).fetchall()
     return [
-        KnownFingerprint(key, digest, origin, json.loads(detail), _used(conn, key))
+        KnownFingerprint(key, digest, origin, json.loads(detail), used_files(conn, key))
         for key, digest, origin, detail in rows
     ]
 
 
-def _used(conn: Connection, key: int) -> frozenset[str] | None:
+def used_files(conn: Connection, key: int) -> frozenset[str] | None:
+    """What answers made under a fingerprint depended on; none: on all of its files."""
     rows = conn.execute(
         "SELECT path FROM agent_used_file WHERE agent_fingerprint_id = ?", (key,)
     ).fetchall()

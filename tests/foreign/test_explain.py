@@ -45,12 +45,22 @@ def test_each_part_that_changed_is_named(judged: Foreign) -> None:
     )
     found = why(judged)
     assert set(found) == {"research_topic_0", "meeting_helper_0", "verse_explainer_0", "verse"}
-    assert "agent changed: files: " in found["research_topic_0"]
+    assert "agent changed: file " in found["research_topic_0"]
     assert "jw_agents/research_topic.py" in found["research_topic_0"]
     url = har["log"]["entries"][-1]["request"]["url"]
     assert found["meeting_helper_0"] == f"run: recording changed: GET {url}"
     assert found["verse_explainer_0"] == "run: case edited: expected: min_findings"
     assert found["verse"].startswith("run: evidence changed: https://wol.jw.org/E/bible/43/3")
+
+
+def test_of_an_agent_s_files_only_those_are_named_that_it_used(judged: Foreign) -> None:
+    judged.edit("research_topic.py", "Researches", "Looks into")
+    judged.edit("meeting_helper.py", "(1, 2):", "(2, 1):")
+    found = why(judged)
+    assert set(found) == {"research_topic_0", "meeting_helper_0"}
+    for name, said in found.items():
+        assert f"{name.removesuffix('_0')}.py" in said
+        assert said.count(".py") == 1
 
 
 def test_a_changed_policy_is_named_with_its_values(judged: Foreign) -> None:

@@ -81,6 +81,18 @@ def test_a_run_with_errors_is_approved_by_force_only_and_that_is_kept(project: P
     assert show_approval(load_config(project.root, environ={}), "main").forced
 
 
+def test_a_run_of_the_bundled_cases_is_no_baseline_by_the_way(project: Project) -> None:
+    from jw_eval_store.store.connect import writing
+
+    project.case("one")
+    project.run()
+    with writing(project.root / ".jw-eval" / "results.db") as conn:
+        conn.execute("UPDATE run SET bundled = 1")
+    with pytest.raises(UsageError, match="has only the bundled cases, so it is a doubtful"):
+        approve(project)
+    approve(project, force=True)
+
+
 def test_an_interrupted_run_is_never_approved(project: Project) -> None:
     from jw_eval_store.store.connect import writing
 
