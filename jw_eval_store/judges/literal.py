@@ -8,8 +8,10 @@ go to the judge, since "all of this is false" is as far off the topic as "good m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from jw_eval_store.domain.matching import Flag, LiteralAgreement, TopicMatch
 from jw_eval_store.judges.guard.names import canonical
@@ -21,6 +23,7 @@ MIN_KEPT = 0.5
 """Least share of a golden sentence's words that its match must keep, and not under `MIN_WORDS`."""
 
 MIN_WORDS = 3
+_CLAUSE = re.compile(r"[,;:()—–]")
 MAX_GAP = 1
 """Most words left out between two that are kept: an adjective. More could be another subject."""
 
@@ -69,8 +72,9 @@ def difference(golden: str, candidate: str, language: str) -> str | None:
         places.append(place)
     if len(places) < min(len(wanted), max(MIN_WORDS, MIN_KEPT * len(wanted))):
         return f"keeps {len(places)} of {len(wanted)} words"
-    lost = _Omission(wanted, places, lexicon).first_that_matters()
-    return f"leaves out “{lost}”" if lost else None
+    starts = _clause_starts(pair.golden)
+    lost = _Omission(wanted, places, starts, lexicon).first_that_matters()
+    return f"leaves out “{lost}”" if lost else _broken_off(pair.candidate, wanted[places[-1] + 1 :])
 
 
 def _same_words(pair: Pair) -> bool:
@@ -91,17 +95,22 @@ def _same(one: Word, other: Word, lexicon: Lexicon) -> bool:
 
 @dataclass(frozen=True)
 class _Omission:
-    """The golden sentence's words, and the places of those that were kept, in order."""
+    """The golden sentence's words, the places of those that were kept, in order, and those where a
+    clause starts.
+    """
 
     wanted: Sequence[Word]
     places: Sequence[int]
+    starts: Collection[int]
     lexicon: Lexicon
 
     def first_that_matters(self) -> str | None:
         """A stretch left out that may change what the rest says; none if all are harmless.
 
-        Harmless is what follows the last word kept, unless a preposition ties it to that word, and
-        an adjective, adverb or the like in between. The start frames the rest.
+        Harmless is a clause that follows the last word kept, unless a preposition ties it to that
+        word, and an adjective, adverb or the like in between, or at a clause's end: a word in its
+        dictionary form, as few verbs stand there. The start frames the rest, and of a clause cut
+        otherwise ("the soul" of "the soul dies too") nothing is known.
         """
         before = -1
         for place in self.places:
@@ -110,10 +119,36 @@ class _Omission:
                 return _shown(gap)
             before = place
         rest = self.wanted[before + 1 :]
-        return _shown(rest) if rest and rest[0].lemma in self.lexicon.prepositions else None
+        return None if not rest or self._may_end(before + 1) else _shown(rest)
+
+    def _may_end(self, place: int) -> bool:
+        """Whether a sentence may end before this place and say no less that matters."""
+        first = self.wanted[place]
+        if first.lemma in self.lexicon.prepositions:
+            return False
+        if place in self.starts or first.lemma in self.lexicon.links:
+            return True
+        kept = place - max((start for start in self.starts if start < place), default=0)
+        is_last = place + 1 == len(self.wanted) or place + 1 in self.starts
+        return is_last and kept >= MIN_WORDS and first.lower == first.lemma
 
     def _ties(self, word: Word) -> bool:
         return word.lemma in self.lexicon.prepositions | self.lexicon.links
+
+
+def _clause_starts(side: Side) -> frozenset[int]:
+    """Places, among the words that count, that come after a comma, a colon or the like."""
+    counts = [len(_weighty(replace(side, text=part))) for part in _CLAUSE.split(side.text)]
+    return frozenset(accumulate(counts))
+
+
+def _broken_off(candidate: Side, lost: Sequence[Word]) -> str | None:
+    """Why it is no sentence: its end is lost, and it stops at a word that wants more."""
+    last, lists = candidate.words[-1], candidate.lexicon
+    open_ends = (lists.articles, lists.prepositions, lists.links, lists.auxiliaries)
+    if lost and any(last.lower in one or last.lemma in one for one in open_ends):
+        return f"breaks off at “{last.written}”"
+    return None
 
 
 def _shown(words: Sequence[Word]) -> str:

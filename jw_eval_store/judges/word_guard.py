@@ -10,7 +10,7 @@ from jw_eval_store.domain.matching import Flag, LiteralAgreement, TopicMatch
 from jw_eval_store.judges import literal
 from jw_eval_store.judges.guard import guard
 
-GUARD_VERSION = "2"
+GUARD_VERSION = "3"
 """Grows whenever a rule of the guard may give another flag; lists are hashed beside it."""
 
 

@@ -84,6 +84,40 @@ def test_what_hangs_on_nothing_may_be_left_out() -> None:
     assert difference(golden, "Many minerals have a green color", "en") is None
 
 
+@pytest.mark.parametrize(
+    ("kept", "lost", "language"),
+    [
+        ("When a person dies, the soul", "dies too.", "en"),
+        ("God does not punish in hell; they are", "destroyed.", "en"),
+        ("The Kingdom in heaven will rule over", "the earth.", "en"),
+        ("Only 144,000 go to heaven, and", "the rest live on earth.", "en"),
+        ("Cuando una persona muere, el alma", "muere.", "es"),
+        ("Jehová creó a Jesús antes que todas las", "demás cosas.", "es"),
+        ("Quando uma pessoa morre, a alma", "também morre.", "pt"),
+    ],
+)
+def test_a_sentence_cut_in_the_middle_never_agrees(kept: str, lost: str, language: str) -> None:
+    assert difference(f"{kept} {lost}", kept, language)
+
+
+@pytest.mark.parametrize(
+    ("golden", "said", "language"),
+    [
+        (
+            "Only 144,000 go to heaven, and the rest live on earth.",
+            "Only 144,000 go to heaven.",
+            "en",
+        ),
+        ("Los muertos no saben nada, porque dejan de existir.", "Los muertos no saben nada.", "es"),
+        ("Duas mulheres estão dançando alegremente.", "Duas mulheres estão dançando.", "pt"),
+    ],
+)
+def test_a_clause_or_an_adverb_at_the_end_may_be_left_out(
+    golden: str, said: str, language: str
+) -> None:
+    assert difference(golden, said, language) is None
+
+
 def test_a_reason_quotes_what_differs() -> None:
     assert "Hijo de" in str(difference("Jesús es el Hijo de Dios.", "Jesús es Dios.", "es"))
     assert "“siempre”" in str(difference("El alma muere.", "El alma siempre muere.", "es"))

@@ -89,16 +89,23 @@ def test_two_sentences_in_a_row_may_say_it_together() -> None:
     assert read(golden, " ".join(said), table=table).verdict == "pass"
 
 
-@pytest.mark.parametrize("said", [SOUL, "EL ALMA MUERE", "**El alma muere**", f"{SOUL} Es así."])
-def test_what_repeats_the_golden_answer_never_contradicts_it(said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (SOUL, "pass"),
+        ("EL ALMA MUERE", "pass"),
+        ("**El alma muere**", "pass"),
+        (f"{SOUL} Es así.", None),
+    ],
+)
+def test_what_repeats_the_golden_answer_never_contradicts_it(
+    said: str, verdict: str | None
+) -> None:
     """Weights that were trained on changed sentences read one that is not changed at random."""
     misread = {(SOUL, repeated): CONTRADICTED for repeated in (SOUL, said, "el alma muere")}
     reading = read(SOUL, said, table=misread | {(SOUL, "Es así."): ENTAILED})
-    assert (reading.verdict, reading.leans_pass, numbers(reading)[2] <= 0.02) == (
-        "pass",
-        True,
-        True,
-    )
+    assert (reading.verdict, reading.leans_pass) == (verdict, True)
+    assert numbers(reading)[2] <= 0.02
 
 
 def test_an_item_of_a_list_repeats_the_golden_answer() -> None:

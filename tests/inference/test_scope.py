@@ -201,3 +201,56 @@ def test_the_packaged_model_passes_none_of_them(embedded: EmbeddedModel) -> None
         "The soul survives when the person dies.",
     ):
         assert reader.read(SOUL, candidate, "es").verdict is None
+
+
+@pytest.mark.parametrize(
+    ("golden", "candidate", "language"),
+    [
+        ("Jesus is the Son of God, not his equal.", "No, that is not true.", "en"),
+        ("Jesus is the Son of God, not his equal.", "The opposite is the case.", "en"),
+        ("Los muertos no saben nada.", "No es así en verdad.", "es"),
+        ("Os mortos não sabem nada.", "Não, isso não é verdade.", "pt"),
+        ("Los muertos no saben nada.", "El que de la y los son con todo en la de que.", "es"),
+        ("Los muertos no saben nada.", "Los muertos no saben nada. Lo contrario es el caso.", "es"),
+        ("Los muertos no saben nada.", "Mito: los muertos no saben nada.", "es"),
+        ("The dead know nothing.", "It was once believed that the dead know nothing.", "en"),
+        ("The dead know nothing.", "The dead know nothing, which is not the case.", "en"),
+        ("Os mortos não sabem nada.", "Nunca diga que os mortos não sabem nada.", "pt"),
+        ("When a person dies, the soul dies.", "When the soul dies, the person dies.", "en"),
+        (
+            "Jehová creó a Jesús antes que al mundo.",
+            "Jesús creó a Jehová antes que al mundo.",
+            "es",
+        ),
+        ("The dead know nothing.", "The dead know, and nothing know the dead.", "en"),
+        (
+            "Jehová no creó el mal en la tierra.",
+            "Jehová \u043f\u043e creó el mal en la tierra.",
+            "es",
+        ),
+    ],
+)
+def test_denials_frames_and_other_orders_never_pass_alone(
+    golden: str, candidate: str, language: str
+) -> None:
+    reading = read(golden, candidate, ENTAILED, language)
+    assert reading.verdict is None
+    assert any("the judge's" in reason for reason in reading.reasons)
+
+
+@pytest.mark.parametrize(
+    ("golden", "candidate"),
+    [
+        (("The dead know nothing.", "The soul dies."), "The soul dies and the dead know nothing."),
+        (("The dead know nothing.",), "Those who have died are aware of nothing at all."),
+        (("An old man feeds birds.",), "An old man out there feeds all the hungry birds."),
+    ],
+)
+def test_both_sentences_in_one_or_other_words_pass_as_before(
+    golden: tuple[str, ...], candidate: str
+) -> None:
+    whole = " ".join(golden)
+    table = {(premise, candidate): ENTAILED for premise in (whole, *golden)}
+    calibrated = InferenceThresholds(kind="doctrine", language="en", pass_at=0.8, fail_at=0.8)
+    reader = EntailmentReader(TableModel(table), [calibrated])
+    assert reader.read(whole, candidate, "en").verdict == "pass"

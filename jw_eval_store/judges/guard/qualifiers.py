@@ -11,13 +11,19 @@ from collections.abc import Iterator
 from jw_eval_store.judges.guard.pairs import Difference, Pair, Side
 from jw_eval_store.judges.guard.words import Word
 
+HEDGES = frozenset({"modality", "some", "few", "attribution"})
+"""Kinds that make less of what is said: "the soul may die", "some Christians", "they believe"."""
+
 
 def qualifiers(pair: Pair) -> Iterator[Difference]:
-    """Kinds of qualifying words that stand in one of the two sentences only."""
+    """Kinds of qualifying words that stand in one of the two sentences only; firm where what the
+    golden answer says without any of them is hedged.
+    """
     golden, candidate = _kinds(pair.golden), _kinds(pair.candidate)
     for kind in sorted(golden.keys() ^ candidate.keys()):
         side = "golden answer" if kind in golden else "candidate"
-        yield Difference(f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only")
+        text = f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only"
+        yield Difference(text, firm=not golden and kind in HEDGES)
 
 
 def _kinds(side: Side) -> dict[str, str]:

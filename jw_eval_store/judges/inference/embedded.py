@@ -27,6 +27,7 @@ from jw_eval_store.judges.inference.word_odds import WithWordOdds, WordOdds
 EMBEDDED = "embedded"
 """The value of `judge.nli` that stands for this model."""
 
+_OFFERED = ("MODEL", "TOKENIZER", "segments_of", "words_of")
 _NEEDED = ("jw_eval_nli", "onnxruntime", "tokenizers")
 INSTALL = "pip install 'jw-eval-store[nli-embedded]'"
 
@@ -43,8 +44,8 @@ def installed_card() -> Mapping[str, Any] | None:
 
 def revision_of(card: Mapping[str, Any]) -> str:
     """One digest of all that the same texts' verdicts hang on: files, and how they are read."""
-    read = {name: card[name] for name in ("files", "classes", "special", "window")}
-    return json_hash({**read, "words": card.get("words", {})})
+    read = ("files", "classes", "special", "window", "words")
+    return json_hash({name: card[name] for name in read if name in card})
 
 
 def label_of(card: Mapping[str, Any]) -> str:
@@ -88,6 +89,12 @@ class EmbeddedModel(InferenceModel):
             )
         import jw_eval_nli
 
+        missing = next((name for name in _OFFERED if not hasattr(jw_eval_nli, name)), None)
+        if missing:
+            raise InfrastructureError(
+                f"the installed jw-eval-nli is of another age: it has no {missing}",
+                hint="pip install --upgrade jw-eval-nli",
+            )
         self._files = jw_eval_nli.MODEL, jw_eval_nli.TOKENIZER
         card = verified(*self._files)
         self.label, self.revision = label_of(card), revision_of(card)

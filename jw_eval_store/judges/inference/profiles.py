@@ -10,16 +10,18 @@ from jw_eval_store.domain.inference import InferenceProfile
 from jw_eval_store.judges.inference.embedded import installed_card, label_of, revision_of
 from jw_eval_store.judges.inference.sheet import AGGREGATION
 
+_DAMAGE = (AttributeError, ImportError, KeyError, OSError, SyntaxError, TypeError, ValueError)
+
 
 @contextmanager
 def card_in_use() -> Iterator[None]:
     """Around whatever takes the card at its word. Raises InfrastructureError for a damaged one."""
     try:
         yield
-    except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
+    except _DAMAGE as error:
         problem = " ".join(str(error).split())[:200]
         raise InfrastructureError(
-            f"the card of jw_eval_nli is damaged: {type(error).__name__}: {problem}",
+            f"the package or card of jw_eval_nli is damaged: {type(error).__name__}: {problem}",
             hint="pip install --force-reinstall --no-deps jw-eval-nli",
         ) from error
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from unicodedata import category
+from unicodedata import category, name
 
 from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
-from jw_eval_store.judges.inference.plain import repeats
+from jw_eval_store.judges.inference.plain import repeats, says_the_same
 from jw_eval_store.judges.inference.sheet import Sheet
 
-SCOPE_VERSION = "3"
+SCOPE_VERSION = "4"
 """Grows whenever the same answer may be in or out of scope otherwise."""
 
 LEAST_OWN = 0.2
@@ -34,6 +35,10 @@ OPENINGS = frozenset(
     ("yes", "yeah", "yep", "oh", "well", "right", "okay", "ok", "sure", "actually", "indeed")
 )
 """Words that chatbots begin with and say nothing by."""
+
+LEAST_CONTENT = 3
+"""Words, other than function words and negators, of a sentence that shares none with the golden
+answer and still says something by itself."""
 
 LEAST_ANSWER = 2
 """Words of a clause that answers: who and does."""
@@ -58,8 +63,10 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: something is asked or said by a sign, or all that is said is
-    cut out of the golden answer, or of a reply that may be, something is not.
+    """Why nothing may be passed alone: something is asked, or said by a sign or in other letters;
+    all that is said is cut out of the golden answer or put in another order; a sentence says
+    nothing by itself, or has a golden one with something around it. Of a reply that may keep to a
+    part: something is not cut out.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
     """
@@ -79,6 +86,38 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         )
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
+    return _reordered(sheet, language) or _beside(sheet, language, known)
+
+
+def _reordered(sheet: Sheet, language: str) -> str | None:
+    """ "When the soul dies, the person dies": the golden answer's words, and another meaning."""
+    golden = [_weighty_words(one, language) for one in sheet.golden]
+    for sentence in sheet.candidate:
+        said = _weighty_words(sentence, language)
+        if any(set(said) <= set(one) and not _in_order(said, one) for one in golden):
+            return f"“{sentence}” has the golden answer's words in another order: the judge's"
+    return None
+
+
+def _in_order(some: Sequence[str], every: Sequence[str]) -> bool:
+    rest = iter(every)
+    return all(word in rest for word in some)
+
+
+def _beside(sheet: Sheet, language: str, known: frozenset[str]) -> str | None:
+    """ "No, that is not true" says nothing by itself, "It was once believed that ..." has all of
+    what it takes back: small weights find that either follows.
+    """
+    negators = lexicon(language).negators
+    every = Counter(_weighty_words(" ".join(sheet.golden), language))
+    for sentence in sheet.candidate:
+        own = _weighty(sentence, language) - negators
+        if not own & known and len(own) < LEAST_CONTENT:
+            return f"“{sentence}” may deny what stands beside it, and is the judge's"
+        whole = next((one for one in sheet.golden if repeats(one, sentence)), None)
+        added = Counter(_weighty_words(sentence, language)) - every
+        if whole and added and not says_the_same(whole, sentence):
+            return f"“{next(iter(added))}” beside “{whole}” may deny it, and is the judge's"
     return None
 
 
@@ -120,7 +159,12 @@ def framed(sheet: Sheet) -> str | None:
 
 
 def _signs(text: str) -> frozenset[str]:
-    return frozenset(c for c in text if category(c) in _SPEAKING)
+    return frozenset(c for c in text if category(c) in _SPEAKING or _is_of_another_script(c))
+
+
+def _is_of_another_script(letter: str) -> bool:
+    """A letter that no word of es, en or pt has: it may look like one of theirs."""
+    return letter.isalpha() and not name(letter, "").startswith(("LATIN", "FEMININE", "MASCULINE"))
 
 
 def _weighty(text: str, language: str) -> frozenset[str]:
