@@ -167,7 +167,14 @@ def _inference(
     name: str, labelled: Sequence[LabelledPair], embedder: CachedEmbedder | None, wanted: float
 ) -> InferenceProfile:
     model = choose_inference(name)
-    found = calibrate_inference(measure_inference(labelled, model, embedder), model, wanted)
+    shipped = [
+        entry
+        for profile in inferring.shipped_profiles()
+        if profile.revision == model.revision
+        for entry in profile.entries
+    ]
+    measured = measure_inference(labelled, model, embedder)
+    found = calibrate_inference(measured, model, wanted, shipped)
     return _from(found, {"embedder": embedder.identity.label if embedder else None})
 
 

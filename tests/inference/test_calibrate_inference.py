@@ -105,6 +105,17 @@ def test_few_pairs_give_no_threshold_and_say_so(
     assert all("are needed" in reason for reason in found.reasons)
 
 
+@pytest.mark.parametrize(("contradicted", "expected"), [(0, 0.9), (19, 0.9), (20, 0.5)])
+def test_easy_wrong_pairs_open_no_gate_that_was_shipped(contradicted: int, expected: float) -> None:
+    """Beside wrong answers on buses and football every threshold looks safe."""
+    others = [seen("neutral", 0.01) for _ in range(60 - contradicted)]
+    others += [seen("contradicted", 0.01) for _ in range(contradicted)]
+    found = calibrate_entry("doctrine", "es", spread("pass", 100) + others, 0.02, shipped=0.9)
+    assert found.pass_at == pytest.approx(expected, abs=0.05)
+    assert found.true_passed.hits == sum(n / 100 >= found.pass_at for n in range(100))
+    assert ("as shipped" in " ".join(found.reasons)) == (contradicted < 20)
+
+
 def test_a_model_that_knows_nothing_gets_no_threshold() -> None:
     sure = [seen(label, 1.0) for label in ("pass", "fail") for _ in range(60)]
     assert entry(sure).pass_at is None

@@ -87,9 +87,15 @@ def _measured(
 
 
 def calibrate_inference(
-    measured: Sequence[InferredPair], model: InferenceModel, wanted: float = 0.01
+    measured: Sequence[InferredPair],
+    model: InferenceModel,
+    wanted: float = 0.01,
+    shipped: Iterable[InferenceThresholds] = (),
 ) -> InferenceProfile:
     """An entry per kind and language: at most a share `wanted` of others passed, of true failed.
+
+    `shipped` entries hold where too few of the others contradict: beside wrong answers that are off
+    the topic any threshold looks safe.
 
     Raises UsageError for a rate that is none, and where there are no pairs.
     """
@@ -101,28 +107,42 @@ def calibrate_inference(
     for one in measured:
         key = (one.pair.kind, base_language(one.pair.language))
         groups.setdefault(key, []).append(one)
+    known = {entry.key: entry.pass_at for entry in shipped}
     return InferenceProfile(
         model=model.label,
         revision=model.revision,
         aggregation=AGGREGATION,
-        entries=tuple(calibrate_entry(*key, groups[key], wanted) for key in sorted(groups)),
+        entries=tuple(
+            calibrate_entry(*key, groups[key], wanted, known.get(key)) for key in sorted(groups)
+        ),
         provenance={"wanted_rate": wanted, "guard": WordGuard().identity_hash}
         | {"sets": _sets(measured)},
     )
 
 
 def calibrate_entry(
-    kind: str, language: str, measured: Sequence[InferredPair], wanted: float
+    kind: str,
+    language: str,
+    measured: Sequence[InferredPair],
+    wanted: float,
+    shipped: float | None = None,
 ) -> InferenceThresholds:
     """Thresholds that keep the wanted rate on these pairs; none with the reason.
 
-    `fail_at` is the lowest; `pass_at` the strictest that passes nearly as much as the lowest.
+    `fail_at` is the lowest; `pass_at` the strictest that passes nearly as much as the lowest, and
+    not below the one `shipped` where fewer than `LEAST_RIGHT` of the pairs contradict.
     """
     true = [one for one in measured if one.pair.is_true]
     others = [one for one in measured if not one.pair.is_true]
     pass_at, no_pass = _pass_at(true, others, wanted)
     fail_at, no_fail = _fail_at(true, others, wanted)
     against = [one for one in others if one.pair.is_contradicted]
+    if pass_at and shipped and pass_at < shipped and len(against) < LEAST_RIGHT:
+        few = (
+            f"{len(against)} pairs are labelled contradicted, {LEAST_RIGHT} are needed to go below"
+        )
+        no_pass = f"passes from {shipped:.3f} on as shipped, not from {pass_at:.3f}: {few}"
+        pass_at = shipped
 
     def counted(ones: Sequence[InferredPair], verdict: str) -> Counted:
         return _counted(ones, [one.decided(pass_at, fail_at) == verdict for one in ones])
