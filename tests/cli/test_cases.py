@@ -1,12 +1,8 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -280,47 +276,6 @@ def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
         assert result.exit_code == 5
         assert "did you mean l1_soul_es?" in result.stderr
     assert "did you mean apologetics?" in invoke("list", "--agent", "apologetic").stderr
-
-
-def test_on_a_terminal_a_case_is_asked_for(terminal: Callable[[], Any], project: Path) -> None:
-    answers = [
-        "apologetics",
-        "7",  # no such layer: asked again
-        "1",
-        "l1_asked_es",
-        "language=es",
-        "nonsense",  # not KEY=VALUE: all of the input is asked for again
-        "",
-        "language=es",
-        "question=¿Muere el alma?",
-        "",
-        "2",  # min_findings
-        "topic_index",
-        "",
-        "true",  # must_have_citation
-        "",  # no forbidden words
-        "doctrine.soul",
-    ]
-    desk = terminal()
-    desk.type("".join(f"{answer}\n" for answer in answers))
-    done = subprocess.run(
-        [sys.executable, "-m", "jw_eval_cli", "cases", "add"],
-        cwd=project,
-        env={**os.environ, "TERM": "dumb"},
-        stdin=desk.stream,
-        stdout=subprocess.PIPE,
-        stderr=desk.stream,
-        text=True,
-        check=False,
-    )
-    shown = desk.close()
-    assert done.returncode == 0, shown
-    assert "there is no layer '7'" in shown
-    assert done.stdout.startswith("added     l1_asked_es (revision 1)")
-    text = (project / "golden" / "l1" / "l1_asked_es.yaml").read_text()
-    assert "must_have_source:\n    - topic_index\n" in text
-    assert 'question: "¿Muere el alma?"' in text
-    assert "topic: doctrine.soul" in text
 
 
 def test_a_list_with_a_refused_file_is_exit_2_and_names_it(added: Path, invoke: Invoke) -> None:

@@ -69,11 +69,12 @@ def add(
 
     config = configured(db)
     given = assignments(**values)
-    if wants_prompts(given, file, editor):
+    asked = wants_prompts(given, file, editor)
+    if asked:
         given = ask_for_case(given, config)
     made = case_source(given, file, editor)
     who = author_or_git(author, config)
-    with kept_if_refused(made.source, editor):
+    with kept_if_refused(made.source, editor or asked):
         saved = add_case(
             config, made.source, name=made.name, layer=made.layer, author=who, reason=reason
         )
