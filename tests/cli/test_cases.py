@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -267,6 +268,17 @@ def test_lint_passes_sound_cases_and_can_be_strict(added: Path, invoke: Invoke) 
 
 def test_the_rules_are_listed(invoke: Invoke) -> None:
     assert "keyword-contradiction" in invoke("lint", "--rules").stdout
+
+
+def test_the_examples_of_the_help_add_a_case_of_each_layer(invoke: Invoke) -> None:
+    text = invoke("add", "--help").stdout.partition("Examples:")[2].partition("Options:")[0]
+    calls = [shlex.split(line) for line in text.replace("\\\n", " ").splitlines()]
+    added = [invoke(*call[2:]) for call in calls if "--expect" in call]
+    assert [(result.exit_code, result.stdout.split()[1]) for result in added] == [
+        (0, "l1_soul_es"), (0, "l2_romans_es"), (0, "l3_soul_es"),
+    ]  # fmt: skip
+    shown = invoke("show", "l3_soul_es", "--format", "json").stdout
+    assert json.loads(shown)["expected"]["counter_answers"] == ["El alma es inmortal."]
 
 
 def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
