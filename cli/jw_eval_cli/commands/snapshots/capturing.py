@@ -64,7 +64,8 @@ def import_(file: Path, url: str, evidence: Any, form: str, db: str | None) -> N
 
     \b
     Example:
-      jw-eval snapshots import john3.html --url https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
+      jw-eval snapshots import john3.html \\
+          --url https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
     """
     from jw_eval_store.runs.capturing import import_snapshot
 
@@ -106,7 +107,8 @@ def accept(urls: tuple[str, ...], reason: str, form: str, db: str | None) -> Non
 
     \b
     Example:
-      jw-eval snapshots accept https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3 --reason "new edition"
+      jw-eval snapshots accept https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3 \\
+          --reason "new edition"
     """
     from jw_eval_store.reports.drift import captures_report
     from jw_eval_store.runs.refreshing import accept_snapshots
