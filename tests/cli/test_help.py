@@ -51,6 +51,20 @@ def test_no_help_is_wider_than_80_columns(path: tuple[str, ...], command: click.
     assert [line for line in text.splitlines() if len(line) > 80] == []
 
 
+@pytest.mark.parametrize(
+    ("path", "group"),
+    [(path, command) for path, command in ALL if isinstance(command, click.Group)],
+    ids=[" ".join(path) or "-" for path, command in ALL if isinstance(command, click.Group)],
+)
+def test_a_group_cuts_no_sentence(path: tuple[str, ...], group: click.Group) -> None:
+    text = CliRunner().invoke(cli, [*path, "--help"], terminal_width=80).output
+    listed = " ".join(text.partition("Options:")[2].split())
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        assert f" {name} " in listed
+    assert "..." not in listed
+
+
 GROUPS = [command for _, command in ALL if isinstance(command, LazyGroup) and command.table]
 
 
