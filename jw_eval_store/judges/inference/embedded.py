@@ -28,7 +28,8 @@ EMBEDDED = "embedded"
 """The value of `judge.nli` that stands for this model."""
 
 _NEEDED = ("jw_eval_nli", "onnxruntime", "tokenizers")
-INSTALL = "pip install 'jw-eval-store[nli-embedded]'"
+INSTALL = "in a checkout of jw-eval: pip install ./models/nli/package '.[nli-embedded]'"
+"""The weights are a package of the checkout, which no index has."""
 
 
 def installed_card() -> Mapping[str, Any] | None:
