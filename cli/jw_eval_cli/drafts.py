@@ -61,8 +61,8 @@ def assignments(
     found: dict[str, object] = {key: value for key, value in named.items() if value}
     if tag:
         found["metadata.tags"] = list(tag)
-    texts = [f"input.{text}" for text in inputs] + [f"expected.{text}" for text in expected]
-    return found | assigned([*texts, *others])
+    typed = assigned(inputs, under="input") | assigned(expected, under="expected")
+    return found | typed | assigned(others)
 
 
 def wants_prompts(given: dict[str, object], file: Path | None, editor: bool) -> bool:
@@ -148,12 +148,12 @@ def changed_source(
 
 
 @contextmanager
-def kept_if_refused(source: bytes | None, editor: bool) -> Iterator[None]:
-    """What was written in the editor is not lost when it is refused: it is kept in a file."""
+def kept_if_refused(source: bytes | None, by_hand: bool) -> Iterator[None]:
+    """What was written in the editor, or in answers, is kept in a file when it is refused."""
     try:
         yield
     except UsageError as error:
-        if not editor or source is None:
+        if not by_hand or source is None:
             raise
         with NamedTemporaryFile(suffix=".yaml", prefix="jw-eval-", delete=False) as file:
             file.write(source)

@@ -12,6 +12,9 @@ import click
 Sections = Mapping[str, Mapping[str, tuple[str, str]]]
 """Heading -> command -> (`module:attribute`, one line of help)."""
 
+_UNCUT = 10_000
+"""Characters that no sentence of help reaches."""
+
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name and one line of help, in sections."""
@@ -54,12 +57,17 @@ class LazyGroup(click.Group):
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
+        """List the commands of the table without importing them, then all others.
+
+        Each with its whole first sentence, which click would cut at the end of the line.
+        """
         for heading, part in self.sections.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, help_line) for name, (_, help_line) in part.items()])
-        if self.commands:
-            super().format_commands(ctx, formatter)
+        if shown := [name for name in super().list_commands(ctx) if not self.commands[name].hidden]:
+            lines = [(name, self.commands[name].get_short_help_str(_UNCUT)) for name in shown]
+            with formatter.section("Commands"):
+                formatter.write_dl(lines)
 
 
 def _refuse_empty(ctx: click.Context, args: Sequence[str]) -> None:

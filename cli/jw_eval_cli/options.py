@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +29,25 @@ class FiniteRange(click.FloatRange):
         return number
 
 
+_SYNONYMS = {"md": "markdown", "markdown": "md", "table": "text", "text": "table"}
+
+
+def synonym(word: str, formats: Sequence[str]) -> str:
+    """The name that one of these formats has here; a word that stands for none stays as it is."""
+    lowered = word.strip().lower()
+    other = _SYNONYMS.get(lowered, lowered)
+    return other if other in formats and lowered not in formats else lowered
+
+
+class FormatChoice(click.Choice[str]):
+    """A format by its name, or by the one that it has with other commands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The format's name. Fails for none."""
+        known = synonym(str(value), tuple(self.choices))
+        return super().convert(known if known in self.choices else value, param, ctx)
+
+
 db_option = click.option(
     "--db",
     type=click.Path(dir_okay=False),
@@ -37,11 +56,11 @@ db_option = click.option(
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
-    """`--format`, the first one being the default."""
+    """`--format`, the first one being the default; `md` is `markdown`, too, and `text` `table`."""
     return click.option(
         "--format",
         "form",
-        type=click.Choice(formats, case_sensitive=False),
+        type=FormatChoice(formats, case_sensitive=False),
         default=formats[0],
         show_default=True,
         help="How to print it.",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from jw_eval_cli.options import synonym
 from jw_eval_cli.output import emit, say
 
 HELP = """\
@@ -20,6 +21,7 @@ _WORDS = (
     "select", "distinct", "from", "where", "group by", "order by", "limit", "having", "join",
     "left join", "and", "not", "null", "like", "between", "count(*)", "case when", "exists",
 )  # fmt: skip
+FORMATS = ("table", "json", "csv", "markdown")
 Ask = Callable[[str, str], str]
 """(statement, format) -> what to print. Raises JwEvalError."""
 
@@ -33,8 +35,8 @@ def prompt(ask: Ask, list_views: Callable[[str | None], str], words: list[str]) 
             command, _, argument = statement.partition(" ")
             if command in (".quit", ".exit"):
                 return
-            if command == ".format" and argument in ("table", "json", "csv", "markdown"):
-                form = argument
+            if command == ".format" and (wanted := synonym(argument, FORMATS)) in FORMATS:
+                form = wanted
             elif command == ".list":
                 emit(list_views(argument or None))
             elif command.startswith("."):

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 from jw_eval_store.agents.host.files import file_hash
+from jw_eval_store.agents.replies import how_it_ended
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.hashing import content_hash
 from jw_eval_store.domain.settings import AgentSettings
@@ -16,14 +17,19 @@ from jw_eval_store.domain.settings import AgentSettings
 TIMEOUT = 30.0
 """Seconds for a command or an endpoint to say a version."""
 
+
+class SilentError(Exception):
+    """What is declared could not be asked now, and why: the agent is as good as unknown."""
+
+
 Depends = dict[str, dict[str, str]]
 
 
 def declared(settings: AgentSettings, root: Path) -> Depends | None:
     """`files` and `versions` from `fingerprint`: globs, `command: ...` and `url: ...`.
 
-    None where nothing is declared, or a command or endpoint fails: then it is always stale.
-    Raises UsageError for a glob without files, since it would never look changed.
+    None where nothing is declared: then it is always stale. Raises SilentError where a command or
+    endpoint fails, UsageError for a glob without files, since it would never look changed.
     """
     if not settings.fingerprint:
         return None
@@ -34,11 +40,15 @@ def declared(settings: AgentSettings, root: Path) -> Depends | None:
         if kind not in ("command", "url"):
             files |= _matching(entry, root)
             continue
-        said = _said_by_command(rest.strip(), root) if kind == "command" else _said_by(rest.strip())
-        if said is None:
-            return None
-        versions[entry] = content_hash(said)
+        versions[entry] = content_hash(_said(entry, kind, rest.strip(), root))
     return {"files": files, "versions": versions}
+
+
+def _said(entry: str, kind: str, what: str, root: Path) -> bytes:
+    try:
+        return _said_by_command(what, root) if kind == "command" else _said_by(what)
+    except SilentError as error:
+        raise SilentError(f"fingerprint {entry!r} {error}") from None
 
 
 def check_declared(settings: AgentSettings, root: Path) -> None:
@@ -60,23 +70,29 @@ def _matching(pattern: str, root: Path) -> dict[str, str]:
     return found
 
 
-def _said_by_command(command: str, root: Path) -> bytes | None:
+def _said_by_command(command: str, root: Path) -> bytes:
     try:
         ran = subprocess.run(
             shlex.split(command), cwd=root, capture_output=True, timeout=TIMEOUT, check=True
         )
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return None
+    except subprocess.CalledProcessError as error:
+        raise SilentError(f"failed: {how_it_ended(error.returncode)}") from None
+    except subprocess.TimeoutExpired:
+        raise SilentError(f"failed: no answer within {TIMEOUT:g} s") from None
+    except (OSError, ValueError) as error:
+        raise SilentError(f"failed: {error}") from None
     return ran.stdout
 
 
-def _said_by(url: str) -> bytes | None:
+def _said_by(url: str) -> bytes:
     import httpx
 
     try:
         return httpx.get(url, timeout=TIMEOUT).raise_for_status().content
-    except httpx.HTTPError:
-        return None
+    except httpx.HTTPStatusError as error:
+        raise SilentError(f"was refused: HTTP {error.response.status_code}") from None
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise SilentError(f"could not be reached: {error or repr(error)}") from None
 
 
 def command_line(target: str, root: Path) -> list[str]:

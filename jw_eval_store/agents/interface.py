@@ -87,6 +87,8 @@ class Agent(ABC):
 
     name: str
     origin: str
+    silent: str = ""
+    """What says its fingerprint and could not be asked the last time, and why; else empty."""
 
     @abstractmethod
     def fingerprint(self) -> AgentFingerprint | None:

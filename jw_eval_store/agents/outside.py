@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jw_eval_store.agents.declared import check_declared, declared
+from jw_eval_store.agents.declared import SilentError, check_declared, declared
 from jw_eval_store.agents.fingerprints import fingerprint_of
 from jw_eval_store.agents.host.failures import arguments
 from jw_eval_store.agents.interface import Agent, AgentCall, AgentFingerprint, AgentReply
@@ -28,7 +28,12 @@ class OutsideAgent(Agent):
 
     def fingerprint(self) -> AgentFingerprint | None:
         """What `fingerprint` in its settings says; none: its cases are always stale."""
-        depends = declared(self.settings, self.root)
+        try:
+            depends = declared(self.settings, self.root)
+        except SilentError as error:
+            self.silent = str(error)
+            return None
+        self.silent = ""
         return fingerprint_of(self.name, self.origin, self.settings, depends)
 
     def call(self, call: AgentCall) -> AgentReply:

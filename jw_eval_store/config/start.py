@@ -46,6 +46,11 @@ policy = "policy.yaml"
 # timeout = 60.0                    # seconds
 # roots = ["src"]                   # folders: a change in them makes its results stale
 
+# [agents.remote]
+# adapter = "http"                  # POST of a case's input as JSON; the reply holds the findings
+# target = "http://127.0.0.1:8080/ask"
+# fingerprint = ["url: http://127.0.0.1:8080/version"]  # tells when its results are stale
+
 # The model that judges what code can't decide (layer 3). Only "ollama" and "none" stay on this
 # machine; the others send the golden answer and the agent's answer to the service.
 [judge]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from jw_eval_store.domain.checks import PageCheck
@@ -33,3 +34,19 @@ class CapturedPage(Value):
     def ok(self) -> bool:
         """Whether it is stored, and bears out all who cite it."""
         return self.outcome != "refused" and not self.lacking
+
+    @property
+    def out_of_reach(self) -> bool:
+        """Whether the site gave no page to refuse: it is down, the network is, or access is barred.
+
+        Another try may do.
+        """
+        return self.outcome == "refused" and self.status in ("unreachable", "blocked")
+
+
+def exit_code(pages: Sequence[CapturedPage]) -> int:
+    """1 where a page is refused or lacks phrases, 3 where all that is wrong is out of reach."""
+    wrong = [page for page in pages if not page.ok]
+    if any(not page.out_of_reach for page in wrong):
+        return 1
+    return 3 if wrong else 0

@@ -15,7 +15,7 @@ from jw_eval_store.golden.nodes import parse
 from jw_eval_store.golden.plain import FREE_KEYS, Document, read_values, typed_plain
 from jw_eval_store.golden.problems import Refused
 from jw_eval_store.golden.reading import CASE_CLASSES, Case
-from jw_eval_store.golden.validation import refusals
+from jw_eval_store.golden.validation import refusal_below, refusals
 
 _GIVEN_BY = {
     "id": "--id ID",
@@ -25,9 +25,15 @@ _GIVEN_BY = {
 }
 """The key of a case -> the option of `cases add` that gives it."""
 
+_EXAMPLES = {
+    "": "such as input.language=es",
+    "input": "such as language=es",
+    "expected": "such as min_findings=2",
+}
 
-def assigned(assignments: Iterable[str]) -> dict[str, object]:
-    """Dotted keys with their values, from texts `key=value`.
+
+def assigned(assignments: Iterable[str], *, under: str = "") -> dict[str, object]:
+    """Dotted keys with their values, from texts `key=value`; `under` is what keys are put below.
 
     A key that comes again makes a list; `[a, b]` and `{a: b}` are read as YAML; an empty value is
     REMOVED. Numbers, true, false and null are typed under `input` and `metadata`, and where the
@@ -37,12 +43,13 @@ def assigned(assignments: Iterable[str]) -> dict[str, object]:
     for text in assignments:
         key, equals, value = text.partition("=")
         if not equals or not all(part.strip() for part in key.split(".")):
-            raise UsageError(f"'{text}' is not key=value", hint="such as input.language=es")
-        found.setdefault(key.strip(), []).append(_value(key.strip(), value))
+            raise UsageError(f"'{text}' is not key=value", hint=_EXAMPLES[under])
+        whole = f"{under}.{key.strip()}" if under else key.strip()
+        found.setdefault(whole, []).append(_value(whole, value, shown=key.strip()))
     return {key: values[0] if len(values) == 1 else values for key, values in found.items()}
 
 
-def _value(key: str, text: str) -> object:
+def _value(key: str, text: str, *, shown: str) -> object:
     if not text:
         return REMOVED
     free = key.partition(".")[0] in FREE_KEYS or key in _typed_keys()
@@ -52,7 +59,7 @@ def _value(key: str, text: str) -> object:
         typed = typed_plain(text) if free else text
         return typed if type(typed) in _typed_keys().get(key, {type(typed)}) else text
     except (Refused, ValueError) as error:
-        raise UsageError(f"{key}: {error}", hint="put the value in quotes") from None
+        raise UsageError(f"{shown}: {error}", hint="put the value in quotes") from None
 
 
 @cache
@@ -82,6 +89,17 @@ def draft(values: Mapping[str, object]) -> Case:
         found = refusals(error, model, Document(nested, {}))
         hint = next((refused.hint for refused in found if refused.hint), None) or _options(nested)
         raise UsageError("; ".join(refused.message for refused in found), hint=hint) from None
+
+
+def check_value(layer: str, key: str, value: object) -> None:
+    """Raises UsageError where a case of this layer can't have this value at this dotted key."""
+    nested: dict[str, Any] = {}
+    _put(nested, key.split("."), value)
+    try:
+        CASE_CLASSES[layer].model_validate(nested)
+    except ValidationError as error:
+        if refused := refusal_below(error, tuple(key.split("."))):
+            raise UsageError(refused.message, hint=refused.hint) from None
 
 
 def _options(given: Mapping[str, object]) -> str | None:

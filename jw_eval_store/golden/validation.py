@@ -40,6 +40,14 @@ def refusals(error: ValidationError, model: type[BaseModel], document: Document)
     return sorted(found, key=lambda refused: refused.line or 0)
 
 
+def refusal_below(error: ValidationError, path: Path) -> Refused | None:
+    """The first refusal of one key or of a part of it, without the key's name."""
+    for details in error.errors(include_url=False):
+        if details["loc"][: len(path)] == path:
+            return Refused(_cause(details), None, _hint(details))
+    return None
+
+
 def _refusal(details: ErrorDetails, model: type[BaseModel], document: Document) -> Refused:
     path: Path = details["loc"]
     line, name = document.line(path), visible(dotted(path))

@@ -18,7 +18,7 @@ FORMATS = {
 }
 """Format -> class, in the module of `reports` that is named like the format."""
 
-ALIASES = {"markdown": "md", "xml": "junit", "txt": "text"}
+ALIASES = {"markdown": "md", "xml": "junit", "txt": "text", "table": "text"}
 _MODULES = {"md": "markdown"}
 
 

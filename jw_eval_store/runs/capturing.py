@@ -28,6 +28,7 @@ from jw_eval_store.store.cases import select_cases
 from jw_eval_store.store.connect import Connection, writing
 from jw_eval_store.store.evidence import snapshots_of_other_roots
 from jw_eval_store.store.snapshots import pages_with_evidence
+from jw_eval_store.store.synced import synced_files
 from jw_eval_store.text.urls import parse_url
 
 _BATCH = 50
@@ -63,11 +64,21 @@ class Workshop:
 @contextmanager
 def workshop(config: Config) -> Iterator[Workshop]:
     """Everything that making snapshots needs. Raises UsageError where no folder is configured."""
-    folder = snapshots_folder(config, demonstration=False)
     with writing(config.database) as conn:
+        folder = _folder(conn, config)
         sync_workspace(conn, config, demonstration=False)
         everyone = cited_by(conn, select_cases(conn, CITING_LAYERS, bundled=False))
         yield Workshop(conn, config, folder, everyone)
+
+
+def _folder(conn: Connection, config: Config) -> Path:
+    """The configured folder, made where it is missing. One that held evidence was moved: refused,
+    since the evidence would be missed.
+    """
+    named = Path(config.settings.snapshots or ".")
+    if not named.exists() and not synced_files(conn, named.as_posix(), "evidence"):
+        named.mkdir(parents=True)
+    return snapshots_folder(config, demonstration=False)
 
 
 def build_snapshots(

@@ -58,7 +58,7 @@ def _check(conn: Connection, agent: Agent, agents: Agents, twice: bool) -> Agent
         agent.name,
         agent.origin,
         found.versions.get("python", "") if found else "",
-        found.fingerprint_hash if found else "unknown: its cases are always stale",
+        found.fingerprint_hash if found else _unknown(agent),
         len(found.files) if found else 0,
     )
     selection = Selection(layers=("l1", "l2", "l3"), agents=(agent.name,))
@@ -78,6 +78,10 @@ def _check(conn: Connection, agent: Agent, agents: Agents, twice: bool) -> Agent
     )
     volatile = tuple(differing(first, outputs[-1]))
     return replace(check, case_id=case.id, answer=answer, volatile=volatile)
+
+
+def _unknown(agent: Agent) -> str:
+    return f"unknown: {agent.silent or 'its cases are always stale'}"
 
 
 def _ask(

@@ -65,7 +65,7 @@ def _comparison(
 
 
 def _notices(session: Session) -> dict[str, Any]:
-    semantic = session.semantic
+    semantic, agents = session.semantic, session.agents
     return {
         "invalid_files": [file.model_dump() for file in session.synced.invalid],
         "notices": [
@@ -73,9 +73,11 @@ def _notices(session: Session) -> dict[str, Any]:
             *session.config.notices,
             *session.synced.notices,
             *(semantic.notices if semantic else ()),
-            *run_notices(session.conn, session.run.key, session.plan, session.policy),
+            *run_notices(
+                session.conn, session.run.key, session.plan, session.policy, agents.by_name
+            ),
         ],
-        "agents": session.agents.origins,
+        "agents": agents.origins,
         "embedder": semantic.embedder_label if semantic else None,
         "judge": semantic.judge_label if semantic else None,
     }

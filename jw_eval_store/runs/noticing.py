@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from jw_eval_store.agents.interface import Agent
 from jw_eval_store.domain.policies import Policy
 from jw_eval_store.layers.constant import Answered, equal_outputs
 from jw_eval_store.runs.planning import Plan
@@ -15,13 +16,15 @@ from jw_eval_store.store.rows import stored_json
 from jw_eval_store.text.nearest import nearest
 
 
-def run_notices(conn: Connection, run: int, plan: Plan, policy: Policy) -> list[str]:
+def run_notices(
+    conn: Connection, run: int, plan: Plan, policy: Policy, agents: Mapping[str, Agent]
+) -> list[str]:
     """Agents that answer alike or can't be reused, cases whose repeats differ, and what the policy
     accepts of no case.
     """
     return [
         *_constant_answers(conn, run),
-        *_never_reused(conn, plan),
+        *_never_reused(conn, plan, agents),
         *_wavering(conn, run),
         *_accepts_nothing(conn, policy),
     ]
@@ -40,9 +43,12 @@ def _wavering(conn: Connection, run: int) -> Iterator[str]:
         yield f"repeats of the same case got different verdicts: {', '.join(found)}"
 
 
-def _never_reused(conn: Connection, plan: Plan) -> Iterator[str]:
-    for agent in unknown_fingerprints(conn, plan.setups):
-        yield f"{agent}: its files are not known, so its cases are always run again"
+def _never_reused(conn: Connection, plan: Plan, agents: Mapping[str, Agent]) -> Iterator[str]:
+    for name in unknown_fingerprints(conn, plan.setups):
+        if name in agents and agents[name].silent:
+            yield f"{name}: {agents[name].silent}, so its cases are run again"
+        else:
+            yield f"{name}: its files are not known, so its cases are always run again"
 
 
 def _accepts_nothing(conn: Connection, policy: Policy) -> Iterator[str]:

@@ -33,7 +33,10 @@ def snapshots_folder(config: Config, *, demonstration: bool) -> Path:
         )
     folder = Path(config.settings.snapshots)
     if not folder.is_dir():
-        raise UsageError(f"the snapshots folder {folder} does not exist", hint="create it")
+        raise UsageError(
+            f"the snapshots folder {folder} does not exist",
+            hint="create it, or mend `snapshots` in the configuration (jw-eval config show)",
+        )
     return folder
 
 

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -273,6 +270,17 @@ def test_the_rules_are_listed(invoke: Invoke) -> None:
     assert "keyword-contradiction" in invoke("lint", "--rules").stdout
 
 
+def test_the_examples_of_the_help_add_a_case_of_each_layer(invoke: Invoke) -> None:
+    text = invoke("add", "--help").stdout.partition("Examples:")[2].partition("Options:")[0]
+    calls = [shlex.split(line) for line in text.replace("\\\n", " ").splitlines()]
+    added = [invoke(*call[2:]) for call in calls if "--expect" in call]
+    assert [(result.exit_code, result.stdout.split()[1]) for result in added] == [
+        (0, "l1_soul_es"), (0, "l2_romans_es"), (0, "l3_soul_es"),
+    ]  # fmt: skip
+    shown = invoke("show", "l3_soul_es", "--format", "json").stdout
+    assert json.loads(shown)["expected"]["counter_answers"] == ["El alma es inmortal."]
+
+
 def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
     for command in ("show", "history", "edit", "archive"):
         more = ("--set", "agent=x") if command == "edit" else ()
@@ -280,47 +288,6 @@ def test_an_unknown_case_names_the_nearest(added: Path, invoke: Invoke) -> None:
         assert result.exit_code == 5
         assert "did you mean l1_soul_es?" in result.stderr
     assert "did you mean apologetics?" in invoke("list", "--agent", "apologetic").stderr
-
-
-def test_on_a_terminal_a_case_is_asked_for(terminal: Callable[[], Any], project: Path) -> None:
-    answers = [
-        "apologetics",
-        "7",  # no such layer: asked again
-        "1",
-        "l1_asked_es",
-        "language=es",
-        "nonsense",  # not KEY=VALUE: all of the input is asked for again
-        "",
-        "language=es",
-        "question=¿Muere el alma?",
-        "",
-        "2",  # min_findings
-        "topic_index",
-        "",
-        "true",  # must_have_citation
-        "",  # no forbidden words
-        "doctrine.soul",
-    ]
-    desk = terminal()
-    desk.type("".join(f"{answer}\n" for answer in answers))
-    done = subprocess.run(
-        [sys.executable, "-m", "jw_eval_cli", "cases", "add"],
-        cwd=project,
-        env={**os.environ, "TERM": "dumb"},
-        stdin=desk.stream,
-        stdout=subprocess.PIPE,
-        stderr=desk.stream,
-        text=True,
-        check=False,
-    )
-    shown = desk.close()
-    assert done.returncode == 0, shown
-    assert "there is no layer '7'" in shown
-    assert done.stdout.startswith("added     l1_asked_es (revision 1)")
-    text = (project / "golden" / "l1" / "l1_asked_es.yaml").read_text()
-    assert "must_have_source:\n    - topic_index\n" in text
-    assert 'question: "¿Muere el alma?"' in text
-    assert "topic: doctrine.soul" in text
 
 
 def test_a_list_with_a_refused_file_is_exit_2_and_names_it(added: Path, invoke: Invoke) -> None:

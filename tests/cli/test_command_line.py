@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.main import cli
 
 Call = Callable[..., subprocess.CompletedProcess[str]]
-
-
-def commands(
-    command: click.Command = cli, path: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    yield path, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from commands(found, (*path, name))
-
-
-ALL = list(commands())
 
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:
@@ -48,33 +32,6 @@ def test_help_is_quick_and_loads_nothing_heavy() -> None:
         best = min(best, time.perf_counter() - start)
         assert (done.returncode, done.stderr) == (0, "")
     assert best <= 0.5, "twice and a half of the 0.20 s that an idle machine must keep"
-
-
-@pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) or "-" for path, _ in ALL])
-def test_every_command_has_help_with_an_example(
-    path: tuple[str, ...], command: click.Command
-) -> None:
-    text = CliRunner().invoke(cli, [*path, "--help"]).output
-    assert "Example" in text
-    assert f"jw-eval {' '.join(path)}".strip() in text.split("Example", 1)[1]
-    for option in command.params:
-        if isinstance(option, click.Option) and not option.hidden:
-            name = max(option.opts, key=len)
-            assert name in text, f"{name} is not in the help"
-
-
-GROUPS = [command for _, command in ALL if isinstance(command, LazyGroup) and command.table]
-
-
-@pytest.mark.parametrize("group", GROUPS, ids=[str(group.name) for group in GROUPS])
-def test_a_group_lists_its_commands_by_their_names_with_a_sentence_each(group: LazyGroup) -> None:
-    context = click.Context(group)
-    for name, (_, help_line) in group.table.items():
-        command = group.get_command(context, name)
-        assert command is not None
-        assert command.name == name
-        assert help_line.endswith(".")
-        assert len(help_line) <= 100
 
 
 @pytest.mark.parametrize(

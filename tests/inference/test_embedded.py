@@ -178,7 +178,7 @@ def test_a_missing_package_is_said_with_the_next_step(
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(InfrastructureError, match=name) as refused:
         choose_inference("embedded")
-    assert "jw-eval-store[nli-embedded]" in str(refused.value)
+    assert "pip install ./models/nli/package '.[nli-embedded]'" in str(refused.value)
     if name == "jw_eval_nli":
         assert shipped_inference_profile() is None
 

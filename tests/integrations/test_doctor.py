@@ -66,6 +66,18 @@ def test_what_is_broken_is_named(tmp_path: Path, configuration: str, part: str, 
     assert found[part].hint
 
 
+def test_a_fingerprint_that_cannot_be_asked_is_told_from_none(tmp_path: Path) -> None:
+    agents = '[agents.{}]\nadapter = "http"\ntarget = "http://127.0.0.1:9/ask"\n{}\n'
+    declared = 'fingerprint = ["url: http://127.0.0.1:9/version"]'
+    text = agents.format("silent", declared) + agents.format("unknown", "")
+    (tmp_path / "jw-eval.toml").write_text(text)
+    found = examined(tmp_path)
+    silent, unknown = found["agent silent"], found["agent unknown"]
+    assert "fingerprint 'url: http://127.0.0.1:9/version' could not be reached: " in silent.text
+    assert (silent.state, silent.hint) == ("note", "start it, or mend `fingerprint`")
+    assert "its files are not known" in unknown.text
+
+
 def test_a_check_that_fails_is_a_finding(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(config: object) -> None:
         raise RuntimeError("odd")

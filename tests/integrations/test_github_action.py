@@ -100,6 +100,24 @@ def test_a_use_takes_nothing_of_an_earlier_one_in_the_same_job(runner: Runner) -
     assert runner.step("Outputs", FOLDER=outputs["folder"])[:2] == (0, {})
 
 
+@pytest.mark.parametrize(
+    ("extras", "weights"), [("", 0), ("mcp,nli", 0), ("nli-embedded", 1), ("mcp, nli-embedded", 1)]
+)
+def test_the_weights_of_the_checkout_are_installed_for_the_extra_that_needs_them(
+    runner: Runner, extras: str, weights: int
+) -> None:
+    pip, python = runner.temp / "jw-eval-venv" / "bin" / "pip", runner.temp / "python3"
+    pip.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    python.write_text("#!/bin/sh\n")
+    for program in (pip, python):
+        program.chmod(0o755)
+    path = f"{runner.temp}:{os.environ['PATH']}"
+    code, _, given = runner.step("Install jw-eval", SOURCE=str(ROOT), EXTRAS=extras, PATH=path)
+    lines = given.splitlines()
+    assert (code, lines.count(f"{ROOT}/models/nli/package")) == (0, weights)
+    assert (f"{ROOT}[{extras}]" if extras else str(ROOT)) in lines
+
+
 def test_a_failed_gate_fails_the_last_step_only(runner: Runner) -> None:
     (runner.work / "jw-eval.toml").write_text("cases = []\n")
     code, outputs, _ = runner.step("Judge", ARGUMENTS="--layer 1")

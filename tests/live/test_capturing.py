@@ -149,6 +149,22 @@ def test_nothing_to_cite_is_said(project: LiveProject) -> None:
         project.build()
 
 
+def test_a_folder_that_is_missing_is_made_but_not_in_place_of_one_that_held_evidence(
+    project: LiveProject,
+) -> None:
+    key = project.page(CHAPTER, "a")
+    folder = project.root / "snapshots"
+    folder.rmdir()
+    assert [page.outcome for page in project.build()] == ["stored"]
+    folder.rename(project.root / "moved")
+    with pytest.raises(UsageError, match="does not exist"):
+        project.build()
+    assert not folder.exists()
+    project.configure('db = "other.db"\n')
+    import_snapshot(project.config, save(project, CHAPTER.html()), CHAPTER.cited_url)
+    assert list(entries(project)) == [key]
+
+
 def save(project: LiveProject, content: str | bytes, name: str = "saved.html") -> Path:
     path = project.root / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -75,6 +75,20 @@ def test_run_live_writes_what_the_script_reads(
     assert "would open gone: wol.jw.org" in issues.stdout
 
 
+def test_pages_out_of_reach_are_exit_code_3_and_refused_ones_1(
+    project: LiveProject, invoke: Invoke
+) -> None:
+    project.page(CHAPTER, "bread", Reply(status=403))
+    blocked = invoke("snapshots", "build")
+    assert (blocked.exit_code, "(blocked)" in blocked.stdout) == (3, True)
+    project.site.play(CHAPTER.path, Reply(status=404))
+    assert invoke("snapshots", "build").exit_code == 1
+    project.site.play(CHAPTER.path, CHAPTER.html())
+    assert invoke("snapshots", "build").exit_code == 0
+    project.site.play(CHAPTER.path, Reply(status=403))
+    assert invoke("snapshots", "refresh").exit_code == 3
+
+
 def test_what_could_not_be_decided_is_exit_code_3(project: LiveProject, invoke: Invoke) -> None:
     project.page(CHAPTER, "bread")
     invoke("snapshots", "build")

@@ -48,22 +48,32 @@ def list_(bundled: bool, form: str) -> None:
 
 @agents.command()
 @click.argument("names", nargs=-1, shell_complete=complete_agent)
+@click.option(
+    "--agent",
+    "agents_named",
+    multiple=True,
+    shell_complete=complete_agent,
+    help="The same as NAMES; repeatable.",
+)
 @click.option("--twice", is_flag=True, help="Ask again, and name the fields that differ.")
 @format_option("table", "json", "csv")
 @db_option
-def check(names: tuple[str, ...], twice: bool, form: str, db: str | None) -> None:
+def check(
+    names: tuple[str, ...], agents_named: tuple[str, ...], twice: bool, form: str, db: str | None
+) -> None:
     """Start each agent (or only NAMES) and ask it its first case, offline as in a run.
 
     Exit code 3 if one does not answer, 1 if one answers differently the second time.
 
     \b
     Example:
-      jw-eval agents check --twice
+      jw-eval agents check --agent apologetics --twice
     """
     from jw_eval_store.reports.listing import listed, listing
     from jw_eval_store.runs.checking import check_agents
 
-    found = check_agents(configured(db), names, twice=twice)
+    asked = tuple(dict.fromkeys((*names, *agents_named)))
+    found = check_agents(configured(db), asked, twice=twice)
     columns = ["agent", "interpreter", "fingerprint", ">files", "case", "answer", "differs"]
     rows = [
         (c.agent, c.interpreter, c.fingerprint, c.files, c.case_id, c.problem or c.answer,

@@ -32,7 +32,7 @@ def export(folder: Path, form: str, since: str | None, db: str | None) -> None:
     \b
     Examples:
       jw-eval export warehouse
-      duckdb -c "select agent, count(*) from 'warehouse/*/*.parquet' group by agent"
+      duckdb -c "select agent, count(*) from 'warehouse/*/*.parquet' group by 1"
     """
     from jw_eval_store.reports.tables import write_table
     from jw_eval_store.runs.exporting import export_results

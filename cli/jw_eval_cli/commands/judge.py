@@ -33,7 +33,8 @@ def check() -> None:
     \b
     Examples:
       jw-eval judge check
-      JW_EVAL_LLM=openai JW_EVAL_LLM_URL=http://127.0.0.1:8080/v1 jw-eval judge check
+      JW_EVAL_LLM=openai JW_EVAL_LLM_URL=http://127.0.0.1:8080/v1 \\
+          jw-eval judge check
     """
     from jw_eval_store.runs.inference_check import check_inference
     from jw_eval_store.runs.judge_tools import check_judge
@@ -93,7 +94,8 @@ def calibrate(
     \b
     Examples:
       jw-eval judge calibrate pairs.csv --false-passes 0.01 --svg curve.svg
-      jw-eval labels export labels.jsonl && jw-eval judge calibrate labels.jsonl --only nli
+      jw-eval labels export labels.jsonl
+      jw-eval judge calibrate labels.jsonl --only nli
     """
     from jw_eval_store.judges.curves import svg_plot
     from jw_eval_store.reports.profiles import calibrated_text

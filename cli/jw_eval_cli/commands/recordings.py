@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from jw_eval_cli.completion import complete_agent, complete_case
+from jw_eval_cli.lazy import LazyGroup
 from jw_eval_cli.options import configured, db_option, format_option, located
 from jw_eval_cli.output import emit, list_page
 from jw_eval_store.text.plurals import plural
@@ -14,7 +15,7 @@ from jw_eval_store.text.plurals import plural
 agent_option = click.option("--agent", shell_complete=complete_agent, help="Name of the agent.")
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def recordings() -> None:
     """Recorded HTTP exchanges, by case and agent.
 

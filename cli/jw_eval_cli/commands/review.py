@@ -46,7 +46,8 @@ def review(
     \b
     Examples:
       jw-eval review
-      jw-eval review l3_apologetics_soul_en --verdict fail --reason "it weakens the denial"
+      jw-eval review l3_apologetics_soul_en --verdict fail \\
+          --reason "it weakens the denial"
       jw-eval review l3_apologetics_soul_en --node contradiction --verdict yes
     """
     from jw_eval_cli.reviewing import walk_through

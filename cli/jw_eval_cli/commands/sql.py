@@ -33,7 +33,8 @@ def sql(statement: str | None, params: tuple[str, ...], limit: int, timeout: flo
     \b
     Examples:
       jw-eval sql "select * from v_trend where agent = 'apologetics'"
-      jw-eval sql "select * from v_case where topic = :t" -p t=doctrine.trinity --format json
+      jw-eval sql "select * from v_case where topic = :t" -p t=doctrine.trinity \\
+          --format json
     """
     from jw_eval_store.reports.views import views_text
 

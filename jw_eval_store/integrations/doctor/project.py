@@ -96,6 +96,9 @@ def _agent(agent: Agent, origin: str) -> Finding:
     part = f"agent {agent.name}"
     if agent.fingerprint() is not None:
         return fine(part, origin)
+    if agent.silent:
+        said = f"{origin}; {agent.silent}, so its cases are run again"
+        return note(part, said, "start it, or mend `fingerprint`")
     problem = _start_problem(agent)
     if problem is None:
         unknown = f"{origin}; its files are not known, so its cases are always run again"

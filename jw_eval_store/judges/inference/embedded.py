@@ -29,7 +29,8 @@ EMBEDDED = "embedded"
 
 _OFFERED = ("MODEL", "TOKENIZER", "segments_of", "words_of")
 _NEEDED = ("jw_eval_nli", "onnxruntime", "tokenizers")
-INSTALL = "pip install 'jw-eval-store[nli-embedded]'"
+INSTALL = "in a checkout of jw-eval: pip install ./models/nli/package '.[nli-embedded]'"
+"""The weights are a package of the checkout, which no index has."""
 
 
 def installed_card() -> Mapping[str, Any] | None:

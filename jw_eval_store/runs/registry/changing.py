@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 
 from jw_eval_store.config import Config
 from jw_eval_store.domain.cases import Layer
@@ -10,7 +12,7 @@ from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.golden.editing import edit_source
 from jw_eval_store.golden.reading import ReadCase, read_case
 from jw_eval_store.runs.registry.files import remove_file
-from jw_eval_store.runs.registry.opening import opened
+from jw_eval_store.runs.registry.opening import Registry, opened
 from jw_eval_store.runs.registry.saving import (
     Saved,
     refuse_conflict,
@@ -39,13 +41,24 @@ def add_case(
     """
     read = _read(name, source, layer)
     with opened(config) as registry:
-        row = store.find_case(registry.conn, read.case.id)
-        if row is not None:
-            archived = f"jw-eval cases restore {row.case_id}" if row.archived else None
-            hint = archived or f"jw-eval cases edit {row.case_id}, or choose another id"
-            raise UsageError(f"case {row.case_id!r} exists already", hint=hint)
-        refuse_unfit_id(registry, read.case.id)
+        _refuse_as_new(registry, read.case.id)
         return save(registry, read, "add", author=author, reason=reason)
+
+
+@contextmanager
+def new_ids(config: Config) -> Iterator[Callable[[str], None]]:
+    """What raises UsageError for an id that no new case may have, while there is no case yet."""
+    with opened(config) as registry:
+        yield partial(_refuse_as_new, registry)
+
+
+def _refuse_as_new(registry: Registry, case_id: str) -> None:
+    row = store.find_case(registry.conn, case_id)
+    if row is not None:
+        archived = f"jw-eval cases restore {row.case_id}" if row.archived else None
+        hint = archived or f"jw-eval cases edit {row.case_id}, or choose another id"
+        raise UsageError(f"case {row.case_id!r} exists already", hint=hint)
+    refuse_unfit_id(registry, case_id)
 
 
 def edit_case(

@@ -17,7 +17,10 @@ from jw_eval_cli.output import emit, say
 @click.option("--agent", help="The agent that is asked.")
 @click.option("--layer", metavar="1|2|3", help="The layer that judges it.")
 @click.option(
-    "--id", "case_id", metavar="ID", help="Its id (required), such as l1_apologetics_soul_es."
+    "--id",
+    "case_id",
+    metavar="ID",
+    help="Its id, such as l1_apologetics_soul_es; questions offer one.",
 )
 @click.option(
     "--input",
@@ -58,8 +61,17 @@ def add(
     \b
     Examples:
       jw-eval cases add
-      jw-eval cases add --agent apologetics --layer 1 --id l1_soul_es --input language=es \\
-          --input "question=¿Muere el alma?" --expect min_findings=2
+      jw-eval cases add --agent apologetics --layer 1 --id l1_soul_es \\
+          --input "question=¿Muere el alma?" --input language=es \\
+          --expect min_findings=2 --expect must_have_citation=true
+      jw-eval cases add --agent verse_explainer --layer 2 --id l2_romans_es \\
+          --input "reference=Romanos 6:23" --input language=es \\
+          --expect "support_phrases=la paga del pecado es muerte" \\
+          --expect expected_citations=https://wol.jw.org/es/wol/b/r4/lp-s/nwt/45/6
+      jw-eval cases add --agent apologetics --layer 3 --id l3_soul_es \\
+          --input "question=¿Muere el alma?" --input language=es \\
+          --expect "golden_answer=El alma que peca morirá." \\
+          --expect 'counter_answers=["El alma es inmortal."]'
       jw-eval cases add --file l1_soul_es.yaml --layer 1
     """
     from jw_eval_cli.prompting import ask_for_case
@@ -69,11 +81,12 @@ def add(
 
     config = configured(db)
     given = assignments(**values)
-    if wants_prompts(given, file, editor):
+    asked = wants_prompts(given, file, editor)
+    if asked:
         given = ask_for_case(given, config)
     made = case_source(given, file, editor)
     who = author_or_git(author, config)
-    with kept_if_refused(made.source, editor):
+    with kept_if_refused(made.source, editor or asked):
         saved = add_case(
             config, made.source, name=made.name, layer=made.layer, author=who, reason=reason
         )

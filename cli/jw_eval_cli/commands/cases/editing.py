@@ -44,7 +44,8 @@ def edit(
 
     \b
     Examples:
-      jw-eval cases edit l1_soul_es --set expected.min_findings=3 --reason "a source was added"
+      jw-eval cases edit l1_soul_es --set expected.min_findings=3 \\
+          --reason "a source was added"
       jw-eval cases edit l1_soul_es --editor
     """
     from jw_eval_cli.drafts import changed_source, kept_if_refused

@@ -32,10 +32,11 @@ evidence_option = click.option(
 @format_option("text", "json")
 @db_option
 def build(which: str, evidence: Any, form: str, db: str | None, **asked: Any) -> None:
-    """Fetch the pages that cases cite and store them as evidence. Exit code 1 if any is refused.
+    """Fetch the pages that cases cite and store them as evidence; the folder is made if missing.
 
     By default an excerpt is kept: a site's text may often not be passed on. Fingerprints are those
-    of the whole page in any case.
+    of the whole page in any case. Exit code 1 if a page is refused or lacks its phrases, 3 if one
+    can't be reached.
 
     \b
     Examples:
@@ -64,7 +65,8 @@ def import_(file: Path, url: str, evidence: Any, form: str, db: str | None) -> N
 
     \b
     Example:
-      jw-eval snapshots import john3.html --url https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
+      jw-eval snapshots import john3.html \\
+          --url https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3
     """
     from jw_eval_store.runs.capturing import import_snapshot
 
@@ -79,7 +81,7 @@ def refresh(urls: tuple[str, ...], form: str, db: str | None) -> None:
     """Fetch pages again and store their new state beside the old one (default: all pages).
 
     What counts does not change before `snapshots accept`. Cases whose phrases the new state lacks
-    are listed.
+    are listed. Exit code 3 if a page can't be reached.
 
     \b
     Example:
@@ -106,7 +108,8 @@ def accept(urls: tuple[str, ...], reason: str, form: str, db: str | None) -> Non
 
     \b
     Example:
-      jw-eval snapshots accept https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3 --reason "new edition"
+      jw-eval snapshots accept https://wol.jw.org/en/wol/b/r1/lp-e/bi22/43/3 \\
+          --reason "new edition"
     """
     from jw_eval_store.reports.drift import captures_report
     from jw_eval_store.runs.refreshing import accept_snapshots
@@ -115,8 +118,9 @@ def accept(urls: tuple[str, ...], reason: str, form: str, db: str | None) -> Non
 
 
 def _tell(pages: Sequence[CapturedPage], form: str) -> None:
-    """Print what was done; exit code 1 where something is refused or lacks phrases."""
+    """Print what was done; the exit code is that of the worst page."""
+    from jw_eval_store.domain.captures import exit_code
     from jw_eval_store.reports.drift import captures_report
 
     emit(captures_report(pages, form))
-    raise click.exceptions.Exit(0 if all(page.ok for page in pages) else 1)
+    raise click.exceptions.Exit(exit_code(pages))

@@ -39,7 +39,8 @@ def show(url: str, bundled: bool, form: str) -> None:
 
     \b
     Example:
-      jw-eval snapshots show https://wol.jw.org/es/wol/d/r4/lp-s/1101989140 --bundled
+      jw-eval snapshots show --bundled \\
+          https://wol.jw.org/es/wol/d/r4/lp-s/1101989140
     """
     from jw_eval_store.reports.evidence import snapshot_report
     from jw_eval_store.runs.snapshots import show_snapshot
