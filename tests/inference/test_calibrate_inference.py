@@ -111,6 +111,7 @@ def test_easy_wrong_pairs_open_no_gate_that_was_shipped(contradicted: int, expec
     others = [seen("neutral", 0.01) for _ in range(60 - contradicted)]
     others += [seen("contradicted", 0.01) for _ in range(contradicted)]
     found = calibrate_entry("doctrine", "es", spread("pass", 100) + others, 0.02, shipped=0.9)
+    assert found.pass_at is not None
     assert found.pass_at == pytest.approx(expected, abs=0.05)
     assert found.true_passed.hits == sum(n / 100 >= found.pass_at for n in range(100))
     assert ("as shipped" in " ".join(found.reasons)) == (contradicted < 20)
