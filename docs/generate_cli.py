@@ -36,7 +36,9 @@ exit code.
 ## Output
 
 Data goes to stdout, progress and messages to stderr. Reports are 100 columns wide where stdout is
-no terminal, and lists are not folded there. `NO_COLOR` removes colours, `FORCE_COLOR` forces them.
+no terminal, and lists are not folded there. On a terminal, ids, numbers and verdicts stay whole: a
+list that is too wide leaves out columns (`--format csv` has all), or prints a block a row.
+`NO_COLOR` removes colours, `FORCE_COLOR` forces them.
 
 ## Completion
 

@@ -11,13 +11,14 @@ from jw_eval_store.reports.listing import Cell, json_text, listed, listing
 from jw_eval_store.reports.wording import one_line
 
 _COLUMNS = ("name", "!run", "!approved", "by", "reason", ">passed", ">failed", "", "judge")
+_OPTIONAL = ("judge", "failed", "passed", "by")
 
 
 def approvals_report(found: Sequence[Approval], form: str, page: Page | None = None) -> str:
     """The approvals as `table`, `json` or `csv`."""
     if form == "json":
         return json_text(found)
-    return listed(listing(_COLUMNS, map(_row, found)), form, page)
+    return listed(listing(_COLUMNS, map(_row, found), optional=_OPTIONAL), form, page)
 
 
 def _row(found: Approval) -> tuple[Cell, ...]:

@@ -112,7 +112,9 @@ def _earlier(explanation: Explanation) -> Iterator[RenderableType]:
 
     if not explanation.earlier:
         return
-    table = plain_table(["!when", "verdict", ">score", "what changed since the one before", "!run"])
+    table = plain_table(
+        ["!when", "verdict", ">score", "what changed since the one before", "!run"], ["score"]
+    )
     for past in explanation.earlier:
         score = "-" if past.score is None else f"{past.score:.3f}"
         table.add_row(moment(past.started_at), past.verdict, score, past.cause, past.run)

@@ -16,13 +16,14 @@ _RUN_COLUMNS = (
     "!run",
     "!started",
     "verdict",
-    "layers",
+    "!layers",
     ">passed",
     ">failed",
     ">undecided",
     ">reused",
     "revision",
 )
+_SHORT = {"revision": 7}
 _TREND_COLUMNS = ("!at", "!run", "revision", ">passed", ">of", ">rate", ">score", "what changed")
 
 
@@ -30,7 +31,10 @@ def runs_report(runs: Sequence[RunInfo], form: str, page: Page | None = None) ->
     """The runs as `table`, `json` or `csv`, newest first."""
     if form == "json":
         return json_text(runs)
-    return listed(listing(_RUN_COLUMNS, map(_run, runs)), form, page)
+    found = listing(
+        _RUN_COLUMNS, map(_run, runs), optional=("revision", "reused", "layers"), short=_SHORT
+    )
+    return listed(found, form, page)
 
 
 def _run(run: RunInfo) -> tuple[Cell, ...]:
@@ -70,11 +74,13 @@ def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = No
 def _trend_table(points: Sequence[TrendPoint], form: str, page: Page | None) -> str:
     """People see which layers a run had where that differs from run to run; programs always."""
     rows = [_point(point) for point in points]
-    if form != "csv" and len({point.layers for point in points}) < 2:
-        return listed(listing(_TREND_COLUMNS, rows), form, page)
-    layers = [" ".join(layer.upper() for layer in point.layers) for point in points]
-    with_layers = [(*row, cell) for row, cell in zip(rows, layers, strict=True)]
-    return listed(listing((*_TREND_COLUMNS, "layers"), with_layers), form, page)
+    columns: tuple[str, ...] = _TREND_COLUMNS
+    if form == "csv" or len({point.layers for point in points}) > 1:
+        layers = [" ".join(layer.upper() for layer in point.layers) for point in points]
+        rows = [(*row, cell) for row, cell in zip(rows, layers, strict=True)]
+        columns = (*columns, "!layers")
+    optional = ("revision", "score", "run")
+    return listed(listing(columns, rows, optional=optional, short=_SHORT), form, page)
 
 
 def _point(point: TrendPoint) -> tuple[Cell, ...]:

@@ -10,7 +10,7 @@ from jw_eval_store.domain.comparisons import Comparison
 from jw_eval_store.domain.reports import CaseReport, LayerOutcome, SuiteReport
 from jw_eval_store.reports.compared import ordered
 from jw_eval_store.reports.interface import Page, Reporter
-from jw_eval_store.reports.render import plain_table, rendered
+from jw_eval_store.reports.render import PlainTable, plain_table, rendered
 from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
     comparison_line,
@@ -29,7 +29,6 @@ from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
 SHOWN_PROBLEMS = 50
 """Cases shown with their reasons; `runs show` lists all."""
@@ -74,8 +73,8 @@ class TextReporter(Reporter):
         yield Text(f"run {report.run}", "dim")
 
 
-def _why(report: SuiteReport) -> Table:
-    table = plain_table(["case", "", "why"])
+def _why(report: SuiteReport) -> PlainTable:
+    table = plain_table(["!case", "", "why"])
     for result in report.results:
         what = "reused" if result.reused else "judged"
         table.add_row(result.case_id, what, one_line(result.why) or "asked for")
@@ -141,12 +140,13 @@ def problem_lines(result: CaseReport) -> Iterator[RenderableType]:
         yield Padding(Text(place(result.path, result.line), "dim"), (0, 0, 0, 8))
 
 
-def _by_agent(report: SuiteReport) -> Table:
+def _by_agent(report: SuiteReport) -> PlainTable:
     groups: dict[tuple[str, str], list[CaseReport]] = defaultdict(list)
     for result in report.results:
         groups[result.layer, result.agent].append(result)
     table = plain_table(
-        ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"]
+        ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"],
+        optional=("languages", "reused"),
     )
     for (layer, agent), results in sorted(groups.items()):
         tally = counts(results)

@@ -13,9 +13,10 @@ from jw_eval_store.reports.listing import json_text, listed, listing
 
 QUARANTINE_DAYS = 30
 _COLUMNS = (
-    "case", "agent", "layer", ">judged", ">passed", ">failed", ">undecided", ">flip rate",
+    "!case", "agent", "layer", ">judged", ">passed", ">failed", ">undecided", ">flip rate",
     "quarantined until", "!last run",
 )  # fmt: skip
+_OPTIONAL = ("last run", "layer", "agent", "quarantined until")
 
 
 def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None = None) -> str:
@@ -29,7 +30,7 @@ def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None 
          f"{c.flip_rate:.0%}", c.quarantined_until, c.last_run)
         for c in cases
     ]  # fmt: skip
-    return listed(listing(_COLUMNS, rows), form, page)
+    return listed(listing(_COLUMNS, rows, optional=_OPTIONAL), form, page)
 
 
 def _policy(cases: Sequence[UnstableCase]) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from jw_eval_store.reports.difference import difference_report
 from jw_eval_store.reports.explanation import explanation_text
 from jw_eval_store.reports.faults import faults_text
 from jw_eval_store.reports.history import runs_report, trend_report
+from jw_eval_store.reports.interface import Page
 from jw_eval_store.store.check import Problem
 from jw_eval_store.store.info import StoreInfo, TableInfo
 
@@ -77,6 +78,24 @@ def test_a_difference_says_what_got_worse_and_why(failed_run: SuiteReport, form:
         assert part in text
 
 
+def test_a_difference_at_80_columns_says_what_differs_below_the_table(
+    failed_run: SuiteReport,
+) -> None:
+    comparison = failed_run.diff_vs_baseline
+    assert comparison is not None
+    detail = "agent: files.answers.py: sha256:f5d36cdbbe75 -> sha256:db672531e207, and more of it"
+    worse = replace(comparison.differences[0], details=(detail,))
+    text = difference_report(
+        replace(comparison, differences=(worse,), conclusion="word " * 30),
+        "text",
+        Page(80),
+    )
+    assert max(map(len, text.splitlines())) <= 80
+    assert "regression  l1_broken  L1     pass    fail   agent changed\n\nwhat differs\n" in text
+    assert "\n  l1_broken\n    agent: files.answers.py: sha256:f5d3" in text
+    assert "db672531e207, and\n    more of it\n" in text
+
+
 def run_info(**fields: Any) -> RunInfo:
     values: dict[str, Any] = {
         "run": "01JW",
@@ -105,8 +124,23 @@ def test_runs_are_listed_with_verdict_and_revision() -> None:
     first, second = text.splitlines()[1:]
     shown = first.split()
     assert shown[:6] == ["01JW", "2026-05-30", "12:00", "passed", "L1", "L2"]
-    assert shown[6:] == ["28", "0", "0", "4", "012345678+"]
+    assert shown[6:] == ["28", "0", "0", "4", "0123456+"]
     assert "interrupted (bundled)" in second
+
+
+RUN = "01JWTESTRUN000000000000000"
+
+
+def test_runs_at_80_columns_keep_ids_numbers_and_verdicts_whole() -> None:
+    found = [run_info(run=RUN, bundled=True), run_info(run=RUN, gate="undecided", passed=123_456)]
+    text = runs_report(found, "table", Page(80))
+    assert max(map(len, text.splitlines())) <= 80
+    words = text.split()
+    assert words[:6] == ["run", "started", "verdict", "passed", "failed", "undecided"]
+    assert words.count(RUN) == 2
+    assert {"(bundled)", "undecided", "123456"} <= set(words)
+    assert "0123456+" in runs_report(found, "table", Page(140))
+    assert "012345678+" in runs_report(found, "csv")
 
 
 def test_a_trend_marks_where_the_ruler_changed() -> None:
