@@ -57,13 +57,23 @@ class AcceptedNow(Value):
 
 
 class GateOutcome(Value):
-    """The one answer that printed verdict, JSON field and exit code come from."""
+    """The one answer that printed verdict, JSON field and exit code come from.
+
+    `binding` says whether anything could have kept the run from passing: a layer that blocks, a
+    share that must be decided, or a baseline. Else `passed` only says that nothing was asked.
+    """
 
     verdict: GateVerdict
     exit_code: int
     layers: tuple[LayerOutcome, ...] = ()
     reasons: tuple[str, ...] = ()
     accepted: tuple[AcceptedNow, ...] = ()
+    binding: bool = True
+
+    @property
+    def reported_only(self) -> bool:
+        """Whether it passed since nothing was asked of it."""
+        return self.verdict == "passed" and not self.binding
 
 
 class CaseReport(LayerResult):

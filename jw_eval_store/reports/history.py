@@ -10,6 +10,7 @@ from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
 from jw_eval_store.reports.plot import mermaid
 from jw_eval_store.reports.sparkline import sparkline
+from jw_eval_store.reports.wording import REPORTED
 from jw_eval_store.text.percent import share_passed
 
 _RUN_COLUMNS = (
@@ -39,6 +40,8 @@ def runs_report(runs: Sequence[RunInfo], form: str, page: Page | None = None) ->
 
 def _run(run: RunInfo) -> tuple[Cell, ...]:
     verdict = run.gate or run.status
+    if run.gate == "passed" and not run.binding:
+        verdict = REPORTED.lower()
     return (
         run.run,
         moment(run.started_at),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
-from jw_eval_store.domain.reports import CaseReport, LayerOutcome, SuiteReport
+from jw_eval_store.domain.reports import CaseReport, GateOutcome, LayerOutcome, SuiteReport
 from jw_eval_store.reports.compared import ordered
 from jw_eval_store.reports.interface import Page, Reporter
 from jw_eval_store.reports.render import PlainTable, plain_table, rendered
@@ -69,8 +69,14 @@ class TextReporter(Reporter):
             yield Text(f"{'':<8}{found}", "dim")
         yield from (Text(f"note: {one_line(notice)}", "dim") for notice in report.notices)
         yield from (Text(reason) for reason in other_reasons(report))
-        yield Text(headline(report), "bold green" if report.gate.exit_code == 0 else "bold red")
+        yield Text(headline(report), _verdict_style(report.gate))
         yield Text(f"run {report.run}", "dim")
+
+
+def _verdict_style(gate: GateOutcome) -> str:
+    if gate.reported_only:
+        return "bold yellow"
+    return "bold green" if gate.exit_code == 0 else "bold red"
 
 
 def _why(report: SuiteReport) -> PlainTable:

@@ -22,6 +22,8 @@ VERDICT_WORDS = {
     "empty": "EMPTY",
     "interrupted": "INTERRUPTED",
 }
+REPORTED = "REPORTED"
+"""In place of PASSED where nothing that was judged could have failed the run."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _RANK = {"fail": 0, "error": 1, "skip": 2, "pass": 3}
@@ -128,8 +130,16 @@ def headline(report: SuiteReport) -> str:
     if report.invalid_files:
         parts.append(plural(len(report.invalid_files), "invalid file"))
     reused = f", {tally['reused']:,} reused" if tally["reused"] else ""
-    word = VERDICT_WORDS[report.gate.verdict]
-    return f"{word}: {', '.join(parts)} in {duration(report)}{reused}"
+    said = f"{', '.join(parts)} in {duration(report)}{reused}"
+    if report.gate.reported_only:
+        return f"{REPORTED}: {said} ({_nothing_blocks(report)})"
+    return f"{VERDICT_WORDS[report.gate.verdict]}: {said}"
+
+
+def _nothing_blocks(report: SuiteReport) -> str:
+    """`L3 does not block`."""
+    names = [outcome.layer.upper() for outcome in report.gate.layers]
+    return f"{' and '.join(names)} {'does' if len(names) == 1 else 'do'} not block"
 
 
 def comparison_line(comparison: Comparison) -> str:

@@ -126,6 +126,8 @@ def test_runs_are_listed_with_verdict_and_revision() -> None:
     assert shown[:6] == ["01JW", "2026-05-30", "12:00", "passed", "L1", "L2"]
     assert shown[6:] == ["28", "0", "0", "4", "0123456+"]
     assert "interrupted (bundled)" in second
+    assert "  reported  " in runs_report([run_info(binding=False)], "table")
+    assert "  failed  " in runs_report([run_info(binding=False, gate="failed")], "table")
 
 
 RUN = "01JWTESTRUN000000000000000"
