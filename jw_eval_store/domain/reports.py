@@ -16,6 +16,7 @@ from jw_eval_store.domain.values import Value
 __all__ = [
     "SCHEMA_VERSION",
     "AcceptedNow",
+    "AgentCounts",
     "CaseDifference",
     "CaseReport",
     "Change",
@@ -102,11 +103,30 @@ class InvalidFile(Value):
     hint: str | None = None
 
 
+class AgentCounts(Value):
+    """Results of a layer and an agent, counted by verdict; `reused` is of all of them."""
+
+    layer: Layer
+    agent: str
+    languages: tuple[str, ...]
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+    reused: int
+
+    @property
+    def total(self) -> int:
+        """How many cases."""
+        return self.passed + self.failed + self.errors + self.skipped
+
+
 class SuiteReport(Value):
     """The specification's report, plus what makes it traceable.
 
     `trend` is this run after the ones before it with the same selection, oldest first.
     `summary` is per layer: counts by verdict, `total`, `reused`, and for L2 passes per origin.
+    `by_agent` counts all cases, those too that `results` leaves out.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -116,6 +136,7 @@ class SuiteReport(Value):
     layers_run: tuple[str, ...]
     results: tuple[CaseReport, ...]
     summary: dict[str, dict[str, JsonValue]]
+    by_agent: tuple[AgentCounts, ...] = ()
     diff_vs_baseline: Comparison | None = None
     gate: GateOutcome
     invalid_files: tuple[InvalidFile, ...] = ()

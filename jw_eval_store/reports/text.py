@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
-from jw_eval_store.domain.reports import CaseReport, GateOutcome, LayerOutcome, SuiteReport
+from jw_eval_store.domain.reports import (
+    AgentCounts,
+    CaseReport,
+    GateOutcome,
+    LayerOutcome,
+    SuiteReport,
+)
 from jw_eval_store.reports.compared import ordered
 from jw_eval_store.reports.interface import Page, Reporter
 from jw_eval_store.reports.render import PlainTable, plain_table, rendered
 from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
+    by_agent,
     comparison_line,
-    counts,
     headline,
-    is_complete,
     judged_by,
     one_line,
     origins,
@@ -54,8 +58,8 @@ class TextReporter(Reporter):
             yield from (_why(report), Text())
         yield from _invalid_files(report)
         yield from _problems(report)
-        if report.results and is_complete(report):
-            yield _by_agent(report)
+        if counted := by_agent(report):
+            yield _by_agent(counted)
             yield Text()
         if report.diff_vs_baseline:
             yield from _comparison(report.diff_vs_baseline)
@@ -146,21 +150,15 @@ def problem_lines(result: CaseReport) -> Iterator[RenderableType]:
         yield Padding(Text(place(result.path, result.line), "dim"), (0, 0, 0, 8))
 
 
-def _by_agent(report: SuiteReport) -> PlainTable:
-    groups: dict[tuple[str, str], list[CaseReport]] = defaultdict(list)
-    for result in report.results:
-        groups[result.layer, result.agent].append(result)
+def _by_agent(counted: Sequence[AgentCounts]) -> PlainTable:
     table = plain_table(
         ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"],
         optional=("languages", "reused"),
     )
-    for (layer, agent), results in sorted(groups.items()):
-        tally = counts(results)
-        languages = " ".join(sorted({result.language for result in results}))
-        figures = [tally[key] for key in ("pass", "fail", "error", "reused")]
-        table.add_row(
-            layer.upper(), agent, languages, str(len(results)), *(f"{f or '-'}" for f in figures)
-        )
+    for row in counted:
+        figures = (row.passed, row.failed, row.errors, row.reused)
+        shown = (f"{figure or '-'}" for figure in figures)
+        table.add_row(row.layer.upper(), row.agent, " ".join(row.languages), str(row.total), *shown)
     return table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,9 @@ from jw_eval_store.domain.comparisons import Comparison
 from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
+    from jw_eval_store.domain.cases import Layer
     from jw_eval_store.domain.histories import ExplainedResult
-    from jw_eval_store.domain.reports import CaseReport, SuiteReport
+    from jw_eval_store.domain.reports import AgentCounts, CaseReport, SuiteReport
 
 VERDICT_WORDS = {
     "passed": "PASSED",
@@ -101,6 +103,34 @@ def totals(report: SuiteReport) -> dict[str, int]:
 def is_complete(report: SuiteReport) -> bool:
     """Whether `results` holds the passes too; a large run may report without them."""
     return len(report.results) >= totals(report)["total"]
+
+
+def by_agent(report: SuiteReport) -> list[AgentCounts]:
+    """Counts per layer and agent: the store's, else of the results; none where these lack some."""
+    from jw_eval_store.domain.reports import AgentCounts
+
+    if report.by_agent or not is_complete(report):
+        return list(report.by_agent)
+    groups: dict[tuple[Layer, str], list[CaseReport]] = defaultdict(list)
+    for result in report.results:
+        groups[result.layer, result.agent].append(result)
+    found = []
+    for (layer, agent), results in sorted(groups.items()):
+        tally = counts(results)
+        languages = tuple(sorted({result.language for result in results}))
+        found.append(
+            AgentCounts(
+                layer=layer,
+                agent=agent,
+                languages=languages,
+                passed=tally["pass"],
+                failed=tally["fail"],
+                errors=tally["error"],
+                skipped=tally["skip"],
+                reused=tally["reused"],
+            )
+        )
+    return found
 
 
 def origins(report: SuiteReport) -> str:
