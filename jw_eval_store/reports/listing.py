@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import count
@@ -15,7 +14,7 @@ from typing import Any
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
-from jw_eval_store.reports.wording import clean, one_line
+from jw_eval_store.reports.wording import clean, one_line, shortened
 
 LIST_FORMATS = ("table", "json", "csv", "markdown")
 
@@ -155,12 +154,10 @@ def _texts(value: Listing) -> Iterator[list[str]]:
     """The cells as a table shows them."""
     digits = [value.short.get(name) for name in value.names]
     for row in value.rows:
-        yield [_shortened(_shown(cell), n) for cell, n in zip(row, digits, strict=True)]
-
-
-def _shortened(text: str, digits: int | None) -> str:
-    """A hash or revision with its first digits; what stands before or behind them stays."""
-    return text if digits is None else re.sub(rf"\b([0-9a-f]{{{digits}}})[0-9a-f]+", r"\1", text)
+        yield [
+            shortened(_shown(cell), n) if n else _shown(cell)
+            for cell, n in zip(row, digits, strict=True)
+        ]
 
 
 def _shown(cell: Cell) -> str:

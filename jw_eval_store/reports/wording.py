@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
+from jw_eval_store.resources import bundled
 from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
@@ -45,6 +47,11 @@ def one_line(text: str, limit: int = 500) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def shortened(text: str, digits: int = 12) -> str:
+    """Hashes and revisions with their first digits; what stands before or behind them stays."""
+    return re.sub(rf"\b([0-9a-f]{{{digits}}})[0-9a-f]+", r"\1", text)
+
+
 def worst_first(results: Iterable[CaseReport]) -> list[CaseReport]:
     """Failures, then errors, skips and passes; by layer, agent and id within each."""
     return sorted(results, key=lambda r: (_RANK[r.verdict], r.layer, r.agent, r.case_id))
@@ -56,16 +63,20 @@ def problems(report: SuiteReport) -> list[CaseReport]:
 
 
 def place(path: str | None, line: int | None) -> str:
-    """`file.yaml:3`, from the current folder where it lies below; or what is known of it."""
+    """`file.yaml:3`, from the current folder where it lies below; or what is known of it.
+
+    What came with jw-eval is `(bundled) seeds/l1/file.yaml:3`, wherever it is installed.
+    """
     shown = _from_here(path) if path else ""
     return f"{shown}:{line}" if shown and line else shown
 
 
 def _from_here(path: str) -> str:
-    try:
+    with suppress(ValueError, OSError):
         return Path(path).relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
-        return path
+    with suppress(ValueError, OSError):
+        return f"(bundled) {Path(path).relative_to(bundled('seeds').parent).as_posix()}"
+    return path
 
 
 def reasons_of(result: CaseReport | ExplainedResult) -> list[str]:

@@ -1,28 +1,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
-from jw_eval_store.domain.evaluations import JudgeStep
 from jw_eval_store.domain.histories import (
-    EarlierVerdict,
-    ExplainedResult,
-    Explanation,
     RunInfo,
     TrendPoint,
 )
-from jw_eval_store.domain.outputs import AgentOutput, Citation, Finding
-from jw_eval_store.domain.reports import CaseReport, InvalidFile, SuiteReport
+from jw_eval_store.domain.reports import InvalidFile, SuiteReport
 from jw_eval_store.reports.coverage import coverage_report
 from jw_eval_store.reports.database import info_text, problems_text, size
 from jw_eval_store.reports.difference import difference_report
-from jw_eval_store.reports.explanation import explanation_text
 from jw_eval_store.reports.faults import faults_text
 from jw_eval_store.reports.history import runs_report, trend_report
 from jw_eval_store.reports.interface import Page
@@ -166,76 +159,6 @@ def test_a_trend_marks_where_the_ruler_changed() -> None:
     assert text.endswith("\n█▇█  95.0% to 100.0%, now 100.0%\n")
     assert [p["pass_rate"] for p in json.loads(trend_report(points, "json"))] == [1.0, 0.95, 1.0]
     assert "█" not in trend_report(points, "csv")
-
-
-def explained(case: CaseReport) -> ExplainedResult:
-    return ExplainedResult(**{f.name: getattr(case, f.name) for f in fields(ExplainedResult)})
-
-
-def test_an_explanation_shows_reasons_steps_answer_and_the_past(
-    make_case: Callable[..., CaseReport],
-) -> None:
-    case = make_case(
-        "l3_soul", "fail", layer="l3", score=0.4, reasons=("a contradiction",), details={"x": ["y"]}
-    )
-    step = JudgeStep(
-        node="same_claim",
-        kind="binary",
-        question="Do both say that the soul dies?",
-        reply="No.\x1b[31m",
-        answer="no",
-        probability=0.97,
-        model="llama3.1:8b",
-        duration_ms=1200,
-    )
-    finding = Finding(
-        summary="El alma no muere", citation=Citation(url="https://x.org/1", kind="topic_index")
-    )
-    explanation = Explanation(
-        run="01JW",
-        result=explained(case),
-        source="id: l3_soul\n",
-        input={"question": "¿Muere el alma?"},
-        output=AgentOutput(findings=(finding,) * 12, warnings=("slow",)).model_dump(),
-        judge="ollama llama3.1:8b",
-        steps=(step,),
-        earlier=(
-            EarlierVerdict(
-                run="01JV",
-                started_at="2026-05-29T00:00:00Z",
-                verdict="pass",
-                score=0.9,
-                cause="agent changed",
-            ),
-        ),
-    )
-    text = explanation_text(explanation)
-    order = [
-        "FAIL (0.400)  l3_soul",
-        "  a contradiction",
-        "judge             ollama llama3.1:8b",
-        "same_claim [binary] -> no  (probability 0.97, 1200 ms)",
-        "Do both say that the soul dies?",
-        "reply: No.\\x1b[31m",
-        "1 answer of llama3.1:8b: 0 + 0 tokens, 1200 ms",
-        "x:\n  y",
-        "answered with 12 findings",
-        "1. topic_index: El alma no muere",
-        "… and 2 more",
-        "warning: slow",
-        "2026-05-29 00:00  pass     0.900  agent changed",
-    ]
-    places = [text.index(part) for part in order]
-    assert places == sorted(places)
-
-
-def test_a_case_without_output_is_explained_too(make_case: Callable[..., CaseReport]) -> None:
-    case = make_case("a", "error", reason_code="agent_crash")
-    text = explanation_text(
-        Explanation(run="01JW", result=explained(case), source="", input={"q": 1}, output=None)
-    )
-    assert "agent_crash" in text
-    assert "the agent gave no output" in text
 
 
 def test_the_state_of_the_database_is_put_in_words() -> None:
