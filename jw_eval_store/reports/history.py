@@ -8,7 +8,7 @@ from dataclasses import asdict
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
-from jw_eval_store.reports.plot import mermaid
+from jw_eval_store.reports.plot import by_layers, layers_of, mermaid
 from jw_eval_store.reports.sparkline import sparkline
 from jw_eval_store.reports.wording import REPORTED
 from jw_eval_store.text.percent import share_passed
@@ -25,6 +25,8 @@ _RUN_COLUMNS = (
     "revision",
 )
 _SHORT = {"revision": 7}
+_BARS = 45
+"""Points in a sparkline, so that what they span stands behind them."""
 _TREND_COLUMNS = ("!at", "!run", "revision", ">passed", ">of", ">rate", ">score", "what changed")
 
 
@@ -56,14 +58,26 @@ def _run(run: RunInfo) -> tuple[Cell, ...]:
 
 
 def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = None) -> str:
-    """The trend as `table` (with a sparkline below), `json`, `csv` or `md`, oldest first."""
+    """The trend as `table`, `json`, `csv` or `md`, oldest first.
+
+    Below the table stands a sparkline for the runs of each set of layers: a run of L3 alone after
+    one of L1 is no fall.
+    """
     if form == "json":
         return json_text([asdict(p) | {"pass_rate": p.pass_rate} for p in points])
     if form == "md":
-        return "\n".join([*mermaid(points), "", _trend_table(points, "markdown", None)])
+        return "\n".join([*_charts(points), "", _trend_table(points, "markdown", None)])
     table = _trend_table(points, form, page)
     if form == "csv" or not points:
         return table
+    lines = {kind: _bars(those) for kind, those in by_layers(points).items()}
+    if len(lines) == 1:
+        return f"{table}\n{next(iter(lines.values()))}\n"
+    width = max(map(len, lines)) + 2
+    return "\n".join([table, *(f"{kind:<{width}}{line}" for kind, line in lines.items()), ""])
+
+
+def _bars(points: Sequence[TrendPoint]) -> str:
     rates = [point.pass_rate for point in points]
     known = [rate for rate in rates if rate is not None]
     span = (
@@ -71,7 +85,18 @@ def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = No
         if known
         else "no results"
     )
-    return f"{table}\n{sparkline(rates, 60)}  {span}\n"
+    return f"{sparkline(rates, _BARS)}  {span}"
+
+
+def _charts(points: Sequence[TrendPoint]) -> list[str]:
+    """A chart for the runs of each set of layers, under its name where there are several."""
+    parts = by_layers(points)
+    if len(parts) == 1:
+        return mermaid(points)
+    charts = {kind: mermaid(those) for kind, those in parts.items()}
+    return [
+        line for kind, chart in charts.items() if chart for line in (f"{kind}:", "", *chart, "")
+    ]
 
 
 def _trend_table(points: Sequence[TrendPoint], form: str, page: Page | None) -> str:
@@ -79,8 +104,8 @@ def _trend_table(points: Sequence[TrendPoint], form: str, page: Page | None) -> 
     rows = [_point(point) for point in points]
     columns: tuple[str, ...] = _TREND_COLUMNS
     if form == "csv" or len({point.layers for point in points}) > 1:
-        layers = [" ".join(layer.upper() for layer in point.layers) for point in points]
-        rows = [(*row, cell) for row, cell in zip(rows, layers, strict=True)]
+        named = [layers_of(point) for point in points]
+        rows = [(*row, cell) for row, cell in zip(rows, named, strict=True)]
         columns = (*columns, "!layers")
     optional = ("revision", "score", "run")
     return listed(listing(columns, rows, optional=optional, short=_SHORT), form, page)

@@ -18,6 +18,8 @@ _COLUMNS = (
 )  # fmt: skip
 _OPTIONAL = ("last run", "layer", "agent", "quarantined until")
 
+_NONE = "no unstable case: none got different verdicts from the same inputs\n"
+
 
 def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None = None) -> str:
     """The cases as `table`, `json`, `csv` or `policy` (what is not in quarantine yet)."""
@@ -25,6 +27,8 @@ def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None 
         return json_text([asdict(case) | {"flip_rate": case.flip_rate} for case in cases])
     if form == "policy":
         return _policy(cases)
+    if form == "table" and not cases:
+        return _NONE
     rows = [
         (c.case_id, c.agent, c.layer.upper(), c.judgements, c.passed, c.failed, c.undecided,
          f"{c.flip_rate:.0%}", c.quarantined_until, c.last_run)

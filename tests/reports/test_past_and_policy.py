@@ -13,12 +13,15 @@ from jw_eval_store.domain.histories import (
     TrendPoint,
 )
 from jw_eval_store.domain.reports import InvalidFile, SuiteReport
+from jw_eval_store.reports.baselines import approvals_report
 from jw_eval_store.reports.coverage import coverage_report
 from jw_eval_store.reports.database import info_text, problems_text, size
 from jw_eval_store.reports.difference import difference_report
 from jw_eval_store.reports.faults import faults_text
 from jw_eval_store.reports.history import runs_report, trend_report
 from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.plot import svg
+from jw_eval_store.reports.unstable import unstable_report
 from jw_eval_store.store.check import Problem
 from jw_eval_store.store.info import StoreInfo, TableInfo
 
@@ -138,20 +141,22 @@ def test_runs_at_80_columns_keep_ids_numbers_and_verdicts_whole() -> None:
     assert "012345678+" in runs_report(found, "csv")
 
 
-def test_a_trend_marks_where_the_ruler_changed() -> None:
-    def point(passed: int, *marks: str) -> TrendPoint:
-        return TrendPoint(
-            at="2026-05-30T12:00:00Z",
-            run="01JW",
-            git_revision=None,
-            passed=passed,
-            failed=20 - passed,
-            errors=0,
-            skipped=0,
-            mean_score=0.8123456,
-            marks=marks,
-        )
+def point(passed: int, *marks: str, layers: tuple[str, ...] = ("l1",)) -> TrendPoint:
+    return TrendPoint(
+        at="2026-05-30T12:00:00Z",
+        run="01JW",
+        git_revision=None,
+        passed=passed,
+        failed=20 - passed,
+        errors=0,
+        skipped=0,
+        mean_score=0.8123456,
+        marks=marks,
+        layers=layers,
+    )
 
+
+def test_a_trend_marks_where_the_ruler_changed() -> None:
     points = [point(20), point(19, "judge changed"), point(20)]
     text = trend_report(points, "table")
     assert "95.0%" in text
@@ -159,6 +164,28 @@ def test_a_trend_marks_where_the_ruler_changed() -> None:
     assert text.endswith("\n█▇█  95.0% to 100.0%, now 100.0%\n")
     assert [p["pass_rate"] for p in json.loads(trend_report(points, "json"))] == [1.0, 0.95, 1.0]
     assert "█" not in trend_report(points, "csv")
+
+
+def test_runs_of_other_layers_are_other_lines_of_a_trend() -> None:
+    meaning = [point(passed, layers=("l3",)) for passed in (10, 12)]
+    points = [point(20), meaning[0], point(20), point(19, layers=("l1", "l2")), meaning[1]]
+    assert trend_report(points, "table").splitlines()[-3:] == [
+        "L1     ██  100.0% to 100.0%, now 100.0%",
+        "L1 L2  ▇  95.0% to 95.0%, now 95.0%",
+        "L3     ▁▂  50.0% to 60.0%, now 60.0%",
+    ]
+    assert svg(points, "t").count("<polyline") == 3
+    page = trend_report(points, "md")
+    assert page.count("```mermaid") == 2
+    assert "L3:\n\n```mermaid" in page
+
+
+def test_a_list_of_nothing_says_so() -> None:
+    assert unstable_report([], "table").startswith("no unstable case: ")
+    assert approvals_report([], "table").startswith("no baseline in force; ")
+    for report in (unstable_report, approvals_report):
+        assert report([], "json") == "[]\n"
+        assert "passed" in report([], "csv")
 
 
 def test_the_state_of_the_database_is_put_in_words() -> None:
