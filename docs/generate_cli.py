@@ -21,22 +21,25 @@ INTRODUCTION = """\
 
 | code | meaning |
 |---:|---|
-| 0 | the gate passed; with `--since`, also when nothing was stale |
+| 0 | the gate passed, or nothing judged blocks; with `--since`, also when nothing was stale |
 | 1 | the gate failed, or coverage is missing |
 | 2 | wrong usage, configuration, or an invalid case file |
-| 3 | could not be decided: agent, judge, network or database is down |
+| 3 | could not be decided, where the layer blocks: agent, judge, network or database is down |
 | 4 | internal error of jw-eval |
 | 5 | the selection matched nothing, or the baseline none of the cases judged |
 | 130 | interrupted |
 
 Where several apply, the first of 130, 4, 2, 1, 3, 5 counts. The printed verdict, `gate` in the JSON
 report and the exit code of `jw-eval run` come from one function. Writing a report never changes the
-exit code.
+exit code. L3 does not block: a run of it alone is headed `REPORTED`, and its `gate` says `passed`
+with `binding` false; `--min-decided l3=0.9` makes it count.
 
 ## Output
 
 Data goes to stdout, progress and messages to stderr. Reports are 100 columns wide where stdout is
-no terminal, and lists are not folded there. `NO_COLOR` removes colours, `FORCE_COLOR` forces them.
+no terminal, and lists are not folded there. On a terminal, ids, numbers and verdicts stay whole: a
+list that is too wide leaves out columns (`--format csv` has all), or prints a block a row.
+`NO_COLOR` removes colours, `FORCE_COLOR` forces them.
 
 ## Completion
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunInfo:
-    """One line of `runs list`. Counts are of results, over all layers."""
+    """One line of `runs list`. Counts are of results, over all layers.
+
+    `binding` is false where nothing judged could have kept the run from passing.
+    """
 
     run: str
     started_at: str
@@ -31,6 +34,7 @@ class RunInfo:
     git_revision: str | None
     git_dirty: bool | None
     bundled: bool
+    binding: bool = True
 
 
 @dataclass(frozen=True)

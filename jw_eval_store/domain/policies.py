@@ -78,3 +78,8 @@ class Policy(Value):
     def gate_of(self, layer: Layer) -> LayerGate:
         """The layer's bar, the specification's where the policy names none."""
         return self.gate.get(layer) or _specified_gate()[layer]
+
+    def demands(self, layer: Layer) -> bool:
+        """Whether the layer alone can keep a run from passing."""
+        gate = self.gate_of(layer)
+        return gate.blocking or gate.min_decided is not None

@@ -16,6 +16,7 @@ from jw_eval_store.domain.values import Value
 __all__ = [
     "SCHEMA_VERSION",
     "AcceptedNow",
+    "AgentCounts",
     "CaseDifference",
     "CaseReport",
     "Change",
@@ -57,13 +58,23 @@ class AcceptedNow(Value):
 
 
 class GateOutcome(Value):
-    """The one answer that printed verdict, JSON field and exit code come from."""
+    """The one answer that printed verdict, JSON field and exit code come from.
+
+    `binding` says whether anything could have kept the run from passing: a layer that blocks, a
+    share that must be decided, or a baseline. Else `passed` only says that nothing was asked.
+    """
 
     verdict: GateVerdict
     exit_code: int
     layers: tuple[LayerOutcome, ...] = ()
     reasons: tuple[str, ...] = ()
     accepted: tuple[AcceptedNow, ...] = ()
+    binding: bool = True
+
+    @property
+    def reported_only(self) -> bool:
+        """Whether it passed since nothing was asked of it."""
+        return self.verdict == "passed" and not self.binding
 
 
 class CaseReport(LayerResult):
@@ -92,11 +103,30 @@ class InvalidFile(Value):
     hint: str | None = None
 
 
+class AgentCounts(Value):
+    """Results of a layer and an agent, counted by verdict; `reused` is of all of them."""
+
+    layer: Layer
+    agent: str
+    languages: tuple[str, ...]
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+    reused: int
+
+    @property
+    def total(self) -> int:
+        """How many cases."""
+        return self.passed + self.failed + self.errors + self.skipped
+
+
 class SuiteReport(Value):
     """The specification's report, plus what makes it traceable.
 
     `trend` is this run after the ones before it with the same selection, oldest first.
     `summary` is per layer: counts by verdict, `total`, `reused`, and for L2 passes per origin.
+    `by_agent` counts all cases, those too that `results` leaves out.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -106,6 +136,7 @@ class SuiteReport(Value):
     layers_run: tuple[str, ...]
     results: tuple[CaseReport, ...]
     summary: dict[str, dict[str, JsonValue]]
+    by_agent: tuple[AgentCounts, ...] = ()
     diff_vs_baseline: Comparison | None = None
     gate: GateOutcome
     invalid_files: tuple[InvalidFile, ...] = ()

@@ -11,13 +11,18 @@ from jw_eval_store.reports.listing import Cell, json_text, listed, listing
 from jw_eval_store.reports.wording import one_line
 
 _COLUMNS = ("name", "!run", "!approved", "by", "reason", ">passed", ">failed", "", "judge")
+_OPTIONAL = ("judge", "failed", "passed", "by")
+
+_NONE = "no baseline in force; see: jw-eval baseline approve --help\n"
 
 
 def approvals_report(found: Sequence[Approval], form: str, page: Page | None = None) -> str:
     """The approvals as `table`, `json` or `csv`."""
     if form == "json":
         return json_text(found)
-    return listed(listing(_COLUMNS, map(_row, found)), form, page)
+    if form == "table" and not found:
+        return _NONE
+    return listed(listing(_COLUMNS, map(_row, found), optional=_OPTIONAL), form, page)
 
 
 def _row(found: Approval) -> tuple[Cell, ...]:

@@ -16,8 +16,9 @@ def cases_report(cases: Sequence[CaseRow], form: str, page: Page | None = None) 
     rows = [
         (c.case_id, c.layer, c.agent, c.language, c.topic, c.number, bool(c.bundled)) for c in cases
     ]
-    columns = ["case", "layer", "agent", "language", "topic", ">revision", "bundled"]
-    return listed(listing(columns, rows), form, page)
+    columns = ["!case", "layer", "agent", "language", "topic", ">revision", "bundled"]
+    optional = ("bundled", "revision", "language", "topic")
+    return listed(listing(columns, rows, optional=optional), form, page)
 
 
 def history_report(events: Sequence[CaseEvent], form: str, page: Page | None = None) -> str:

@@ -52,7 +52,8 @@ def _cells(row: CoverageRow) -> Sequence[str | int]:
 
 
 def _as_text(report: CoverageReport, page: Page | None) -> str:
-    lines = [listed(listing(_COLUMNS, map(_cells, report.rows)), "table", page)]
+    found = listing(_COLUMNS, map(_cells, report.rows), optional=("missing", "passing"))
+    lines = [listed(found, "table", page)]
     lines += [f"note: {one_line(note)}\n" for note in report.notes]
     if report.gaps:
         lines.append("\nadd what is missing:\n")

@@ -9,7 +9,7 @@ from jw_eval_store.domain.histories import Explanation
 from jw_eval_store.reports.history import moment
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
-from jw_eval_store.reports.wording import clean, one_line, place, reasons_of
+from jw_eval_store.reports.wording import clean, one_line, place, reasons_of, shortened
 from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def explanation_text(explanation: Explanation, page: Page | None = None) -> str:
 
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.padding import Padding
     from rich.text import Text
 
     result = explanation.result
@@ -33,8 +34,9 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
         (f"{result.verdict.upper()}{score}  ", "bold"), result.case_id, (f"  {about}", "dim")
     )
     if result.verdict != "pass" or result.reasons:
-        yield from (Text(f"  {reason}") for reason in reasons_of(result))
+        yield from (Padding(Text(reason), (0, 0, 0, 2)) for reason in reasons_of(result))
     yield from _known(explanation)
+    yield from _settings(explanation.inputs.get("settings"))
     details = result.details
     if result.layer == "l3":
         from jw_eval_store.reports.semantic_explanation import SHOWN_DETAILS, semantic_parts
@@ -47,6 +49,7 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _known(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.table import Table
     from rich.text import Text
 
     result = explanation.result
@@ -57,9 +60,47 @@ def _known(explanation: Explanation) -> Iterator[RenderableType]:
         "embedder": explanation.embedder,
         "judge": explanation.judge,
     }
-    known |= {f"hash of {name}": address for name, address in explanation.inputs.items()}
+    known |= {
+        "version of layer" if name == "layer" else f"hash of {name}": shortened(address)
+        for name, address in explanation.inputs.items()
+        if name != "settings"
+    }
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=16)
+    table.add_column(overflow="fold")
+    for name, value in known.items():
+        if value:
+            table.add_row(name, Text(one_line(value)))
     yield Text()
-    yield from (Text(f"{name:<18}{one_line(value)}") for name, value in known.items() if value)
+    yield table
+
+
+def _settings(text: str | None) -> Iterator[RenderableType]:
+    """What the layer was set to, an entry a line; as it is stored where that is no JSON object."""
+    import json
+
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if not text:
+        return
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = text
+    yield Text("settings")
+    entries = found.items() if isinstance(found, dict) else [("stored", found)]
+    for name, value in entries:
+        line = f"{name}: {shortened(clean(_in_words(value)))}"
+        yield Padding(Text(line), (0, 0, 0, 2))
+
+
+def _in_words(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_in_words(part)}" for key, part in value.items())
+    return ", ".join(map(_in_words, value)) if isinstance(value, list) else str(value)
 
 
 def _details(details: Mapping[str, Any]) -> Iterator[RenderableType]:
@@ -94,6 +135,7 @@ def _output(explanation: Explanation) -> Iterator[RenderableType]:
 
 def _finding(number: int, finding: Mapping[str, Any]) -> RenderableType:
     """The same source and text that layers see (`domain.outputs.Finding`)."""
+    from rich.padding import Padding
     from rich.text import Text
 
     citation, metadata = finding.get("citation", {}), finding.get("metadata", {})
@@ -101,10 +143,11 @@ def _finding(number: int, finding: Mapping[str, Any]) -> RenderableType:
     source = next((s for s in sources if isinstance(s, str) and s), "no source")
     content = "\n".join(filter(None, (finding.get(k) for k in ("text", "summary", "excerpt"))))
     url = citation.get("url")
-    return Text.assemble(
-        f"  {number}. {source}: {one_line(content, 300)}",
-        (f"\n     {one_line(url)}" if url else "", "dim"),
+    told = Text.assemble(
+        f"{number}. {source}: {one_line(content, 300)}",
+        (f"\n   {one_line(url)}" if url else "", "dim"),
     )
+    return Padding(told, (0, 0, 0, 2))
 
 
 def _earlier(explanation: Explanation) -> Iterator[RenderableType]:
@@ -112,7 +155,9 @@ def _earlier(explanation: Explanation) -> Iterator[RenderableType]:
 
     if not explanation.earlier:
         return
-    table = plain_table(["!when", "verdict", ">score", "what changed since the one before", "!run"])
+    table = plain_table(
+        ["!when", "verdict", ">score", "what changed since the one before", "!run"], ["score"]
+    )
     for past in explanation.earlier:
         score = "-" if past.score is None else f"{past.score:.3f}"
         table.add_row(moment(past.started_at), past.verdict, score, past.cause, past.run)

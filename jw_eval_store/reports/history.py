@@ -8,21 +8,25 @@ from dataclasses import asdict
 from jw_eval_store.domain.histories import RunInfo, TrendPoint
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.listing import Cell, json_text, listed, listing
-from jw_eval_store.reports.plot import mermaid
+from jw_eval_store.reports.plot import by_layers, layers_of, mermaid
 from jw_eval_store.reports.sparkline import sparkline
+from jw_eval_store.reports.wording import REPORTED
 from jw_eval_store.text.percent import share_passed
 
 _RUN_COLUMNS = (
     "!run",
     "!started",
     "verdict",
-    "layers",
+    "!layers",
     ">passed",
     ">failed",
     ">undecided",
     ">reused",
     "revision",
 )
+_SHORT = {"revision": 7}
+_BARS = 45
+"""Points in a sparkline, so that what they span stands behind them."""
 _TREND_COLUMNS = ("!at", "!run", "revision", ">passed", ">of", ">rate", ">score", "what changed")
 
 
@@ -30,11 +34,16 @@ def runs_report(runs: Sequence[RunInfo], form: str, page: Page | None = None) ->
     """The runs as `table`, `json` or `csv`, newest first."""
     if form == "json":
         return json_text(runs)
-    return listed(listing(_RUN_COLUMNS, map(_run, runs)), form, page)
+    found = listing(
+        _RUN_COLUMNS, map(_run, runs), optional=("revision", "reused", "layers"), short=_SHORT
+    )
+    return listed(found, form, page)
 
 
 def _run(run: RunInfo) -> tuple[Cell, ...]:
     verdict = run.gate or run.status
+    if run.gate == "passed" and not run.binding:
+        verdict = REPORTED.lower()
     return (
         run.run,
         moment(run.started_at),
@@ -49,14 +58,26 @@ def _run(run: RunInfo) -> tuple[Cell, ...]:
 
 
 def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = None) -> str:
-    """The trend as `table` (with a sparkline below), `json`, `csv` or `md`, oldest first."""
+    """The trend as `table`, `json`, `csv` or `md`, oldest first.
+
+    Below the table stands a sparkline for the runs of each set of layers: a run of L3 alone after
+    one of L1 is no fall.
+    """
     if form == "json":
         return json_text([asdict(p) | {"pass_rate": p.pass_rate} for p in points])
     if form == "md":
-        return "\n".join([*mermaid(points), "", _trend_table(points, "markdown", None)])
+        return "\n".join([*_charts(points), "", _trend_table(points, "markdown", None)])
     table = _trend_table(points, form, page)
     if form == "csv" or not points:
         return table
+    lines = {kind: _bars(those) for kind, those in by_layers(points).items()}
+    if len(lines) == 1:
+        return f"{table}\n{next(iter(lines.values()))}\n"
+    width = max(map(len, lines)) + 2
+    return "\n".join([table, *(f"{kind:<{width}}{line}" for kind, line in lines.items()), ""])
+
+
+def _bars(points: Sequence[TrendPoint]) -> str:
     rates = [point.pass_rate for point in points]
     known = [rate for rate in rates if rate is not None]
     span = (
@@ -64,17 +85,30 @@ def trend_report(points: Sequence[TrendPoint], form: str, page: Page | None = No
         if known
         else "no results"
     )
-    return f"{table}\n{sparkline(rates, 60)}  {span}\n"
+    return f"{sparkline(rates, _BARS)}  {span}"
+
+
+def _charts(points: Sequence[TrendPoint]) -> list[str]:
+    """A chart for the runs of each set of layers, under its name where there are several."""
+    parts = by_layers(points)
+    if len(parts) == 1:
+        return mermaid(points)
+    charts = {kind: mermaid(those) for kind, those in parts.items()}
+    return [
+        line for kind, chart in charts.items() if chart for line in (f"{kind}:", "", *chart, "")
+    ]
 
 
 def _trend_table(points: Sequence[TrendPoint], form: str, page: Page | None) -> str:
     """People see which layers a run had where that differs from run to run; programs always."""
     rows = [_point(point) for point in points]
-    if form != "csv" and len({point.layers for point in points}) < 2:
-        return listed(listing(_TREND_COLUMNS, rows), form, page)
-    layers = [" ".join(layer.upper() for layer in point.layers) for point in points]
-    with_layers = [(*row, cell) for row, cell in zip(rows, layers, strict=True)]
-    return listed(listing((*_TREND_COLUMNS, "layers"), with_layers), form, page)
+    columns: tuple[str, ...] = _TREND_COLUMNS
+    if form == "csv" or len({point.layers for point in points}) > 1:
+        named = [layers_of(point) for point in points]
+        rows = [(*row, cell) for row, cell in zip(rows, named, strict=True)]
+        columns = (*columns, "!layers")
+    optional = ("revision", "score", "run")
+    return listed(listing(columns, rows, optional=optional, short=_SHORT), form, page)
 
 
 def _point(point: TrendPoint) -> tuple[Cell, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import count
 from math import isfinite
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.reports.interface import Page
 from jw_eval_store.reports.render import plain_table, rendered
-from jw_eval_store.reports.wording import clean, one_line
+from jw_eval_store.reports.wording import clean, one_line, shortened
 
 LIST_FORMATS = ("table", "json", "csv", "markdown")
 
@@ -23,10 +23,15 @@ Cell = str | bytes | int | float | bool | None
 
 @dataclass(frozen=True)
 class Listing:
-    """Rows of cells under column names (see `render.plain_table` for `>` and `!`)."""
+    """Rows of cells under column names (see `render.plain_table` for `>`, `!` and `optional`).
+
+    `short` are columns of hashes, with the digits that a table shows of them.
+    """
 
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Cell]]
+    optional: tuple[str, ...] = ()
+    short: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -34,15 +39,22 @@ class Listing:
         return [column.lstrip(">!") for column in self.columns]
 
 
-def listing(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Listing:
+def listing(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    optional: Sequence[str] = (),
+    short: Mapping[str, int] | None = None,
+) -> Listing:
     """A listing of any rows."""
-    return Listing(tuple(columns), [tuple(row) for row in rows])
+    return Listing(tuple(columns), [tuple(row) for row in rows], tuple(optional), short or {})
 
 
 def listed(value: Listing, form: str, page: Page | None = None) -> str:
     """The listing as `table`, `json` (a list of objects), `csv` or `markdown`. Raises UsageError.
 
-    A table that goes to no page is not folded: a row is a line, so that grep and cut work.
+    A table that goes to no page is not folded: a row is a line, so that grep and cut work, and no
+    column is left out.
     """
     if form == "json":
         return _as_json(value)
@@ -117,7 +129,7 @@ def _as_markdown(value: Listing) -> str:
 
 def _as_lines(value: Listing) -> str:
     """Columns of equal width without rich, which takes longer to import than most answers."""
-    shown = [value.names, *([_shown(cell) for cell in row] for row in value.rows)]
+    shown = [value.names, *_texts(value)]
     cells = [[" ".join(cell.splitlines()) for cell in row] for row in shown]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     right = [">" in column[:2] for column in value.columns]
@@ -132,12 +144,20 @@ def _as_lines(value: Listing) -> str:
 
 
 def _as_table(value: Listing) -> Any:
-    from rich.text import Text
-
-    table = plain_table(value.columns)
-    for row in value.rows:
-        table.add_row(*(Text(_shown(cell)) for cell in row))
+    table = plain_table(value.columns, value.optional)
+    for row in _texts(value):
+        table.add_row(*row)
     return table
+
+
+def _texts(value: Listing) -> Iterator[list[str]]:
+    """The cells as a table shows them."""
+    digits = [value.short.get(name) for name in value.names]
+    for row in value.rows:
+        yield [
+            shortened(_shown(cell), n) if n else _shown(cell)
+            for cell, n in zip(row, digits, strict=True)
+        ]
 
 
 def _shown(cell: Cell) -> str:

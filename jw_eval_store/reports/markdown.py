@@ -62,7 +62,7 @@ def _within(lines: Iterable[str], limit: int, noun: str) -> str:
 
 
 def _head(report: SuiteReport) -> Iterator[str]:
-    icon = _GATE_ICONS.get(report.gate.verdict, "❌")
+    icon = "📋" if report.gate.reported_only else _GATE_ICONS.get(report.gate.verdict, "❌")
     yield f"## {icon} {markdown(headline(report))}"
     yield ""
     yield from _gate_table(report)

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import cycle
 from pathlib import Path
 
 from jw_eval_store.domain.errors import UsageError
 from jw_eval_store.domain.histories import TrendPoint
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 900, 320, 60, 40, 20, 50
+_COLORS = ("#06c", "#082", "#a0a", "#555")
+
+
+def layers_of(point: TrendPoint) -> str:
+    """`L1 L2`."""
+    return " ".join(layer.upper() for layer in point.layers)
+
+
+def by_layers(points: Sequence[TrendPoint]) -> dict[str, list[TrendPoint]]:
+    """The points of the same layers, by these: only they are one line."""
+    found: dict[str, list[TrendPoint]] = {}
+    for point in points:
+        found.setdefault(layers_of(point), []).append(point)
+    return dict(sorted(found.items()))
 
 
 def plot(points: Sequence[TrendPoint], path: Path, title: str) -> None:
@@ -35,6 +50,7 @@ def svg(points: Sequence[TrendPoint], title: str) -> str:
         *(part for n, point in enumerate(points) for part in _mark(n, point, len(points))),
         *_line(points, floor),
         *_ends(points),
+        *_legend(points),
     ]
     return "\n".join([*parts, "</svg>", ""])
 
@@ -77,11 +93,27 @@ def _line(points: Sequence[TrendPoint], floor: float) -> Iterator[str]:
         for n, point in enumerate(points)
         if point.pass_rate is not None
     ]
-    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in places)
-    yield f'<polyline points="{joined}" fill="none" stroke="#06c" stroke-width="2"/>'
+    colors = _colors(points)
+    for kind, color in colors.items():
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y, p in places if layers_of(p) == kind)
+        yield f'<polyline points="{joined}" fill="none" stroke="{color}" stroke-width="2"/>'
     for x, y, point in places:
         words = escape(f"{point.at[:16]} {point.passed} of {point.total} ({point.run})")
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#06c"><title>{words}</title></circle>'
+        circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colors[layers_of(point)]}">'
+        yield f"{circle}<title>{words}</title></circle>"
+
+
+def _colors(points: Sequence[TrendPoint]) -> dict[str, str]:
+    """A colour for each set of layers."""
+    return dict(zip(by_layers(points), cycle(_COLORS), strict=False))
+
+
+def _legend(points: Sequence[TrendPoint]) -> Iterator[str]:
+    """Which line is which, where there are several."""
+    colors = _colors(points)
+    for number, (kind, color) in enumerate(colors.items() if len(colors) > 1 else ()):
+        x = WIDTH - RIGHT - 90 * (len(colors) - 1 - number)
+        yield f'<text x="{x}" y="20" text-anchor="end" fill="{color}">{escape(kind)}</text>'
 
 
 def _ends(points: Sequence[TrendPoint]) -> Iterator[str]:
@@ -103,15 +135,21 @@ def _png(points: Sequence[TrendPoint], path: Path, title: str) -> None:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.set_title(title)
-    rates = [float("nan") if p.pass_rate is None else 100 * p.pass_rate for p in points]
-    axes.plot(range(len(points)), rates, marker="o", markersize=3)
+    colors = _colors(points)
+    for kind, color in colors.items():
+        known = [(n, p.pass_rate) for n, p in enumerate(points) if layers_of(p) == kind]
+        rates = [float("nan") if rate is None else 100 * rate for _, rate in known]
+        label = kind if len(colors) > 1 else None
+        axes.plot([n for n, _ in known], rates, marker="o", markersize=3, color=color, label=label)
     for number, point in enumerate(points):
         if point.marks:
-            axes.axvline(number, color="#c60", linestyle="--", label=", ".join(point.marks))
+            axes.axvline(
+                number, color="#c60", linestyle="--", label=f"{', '.join(point.marks)} changed"
+            )
     axes.set_ylabel("passed, %")
     axes.set_xticks([0, len(points) - 1], [points[0].at[:10], points[-1].at[:10]])
-    if any(point.marks for point in points):
-        axes.legend(title="changed", fontsize="x-small")
+    if len(colors) > 1 or any(point.marks for point in points):
+        axes.legend(fontsize="x-small")
     figure.savefig(path)
 
 

@@ -57,7 +57,10 @@ def semantic_parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield from inference_parts(steps)
     walked = [step for step in steps if step.kind not in COMPARING]
     if walked:
-        yield from (_blank(), walk_tree(walked, details.get("path", ())))
+        yield from (
+            _blank(),
+            walk_tree(walked, details.get("path", ()), explanation.result.reasons),
+        )
     yield from _arithmetic(explanation)
 
 
@@ -126,8 +129,11 @@ def _matches(matches: Sequence[Mapping[str, Any]], flags: Sequence[Mapping[str, 
     return Padding(table, (0, 0, 0, 2))
 
 
-def walk_tree(steps: Sequence[JudgeStep], path: Sequence[str]) -> Tree:
-    """The nodes asked: those on the path one within the other, all others side by side."""
+def walk_tree(steps: Sequence[JudgeStep], path: Sequence[str], reasons: Sequence[str] = ()) -> Tree:
+    """The nodes asked: those on the path one within the other, all others side by side.
+
+    What stands in the result's `reasons` of a question without an answer is not said again.
+    """
     from rich.text import Text
     from rich.tree import Tree
 
@@ -136,7 +142,7 @@ def walk_tree(steps: Sequence[JudgeStep], path: Sequence[str]) -> Tree:
     for step in steps:
         soft = step.details.get("walk") == "soft"
         branch = (root if soft else below).add(_headline(step, soft=soft))
-        for line in _lines(step):
+        for line in _lines(step, reasons):
             branch.add(line)
         if step.node in path and not soft:
             below = branch
@@ -169,7 +175,7 @@ def _cost(step: JudgeStep) -> Iterator[str]:
         yield f"{step.prompt_tokens} + {step.reply_tokens or 0} tokens"
 
 
-def _lines(step: JudgeStep) -> Iterator[Text]:
+def _lines(step: JudgeStep, reasons: Sequence[str]) -> Iterator[Text]:
     from rich.text import Text
 
     if step.question:
@@ -178,7 +184,8 @@ def _lines(step: JudgeStep) -> Iterator[Text]:
         yield Text(clean(step.answer))
     reason = step.details.get("reason") or step.details.get("problem")
     if isinstance(reason, str) and reason:
-        yield Text(f"because: {one_line(reason)}", "dim")
+        said = step.error is not None and reason in reasons
+        yield Text(f"because: {'see above' if said else one_line(reason)}", "dim")
     unread = not step.details.get("reason") and step.kind != "task"
     if step.reply and step.reply != step.answer and unread:
         yield Text(f"reply: {one_line(step.reply, _SHOWN_REPLY)}", "dim")
@@ -194,12 +201,13 @@ def _plain(value: Any) -> str:
 
 
 def _arithmetic(explanation: Explanation) -> Iterator[RenderableType]:
+    from rich.padding import Padding
     from rich.text import Text
 
     lines = arithmetic(explanation)
     if lines:
         yield Text("\nhow the verdict came about", "bold")
-        yield from (Text(f"  {line}") for line in lines)
+        yield from (Padding(Text(line), (0, 0, 0, 2)) for line in lines)
 
 
 def _blank() -> RenderableType:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
-from jw_eval_store.domain.reports import CaseReport, LayerOutcome, SuiteReport
+from jw_eval_store.domain.reports import (
+    AgentCounts,
+    CaseReport,
+    GateOutcome,
+    LayerOutcome,
+    SuiteReport,
+)
 from jw_eval_store.reports.compared import ordered
 from jw_eval_store.reports.interface import Page, Reporter
-from jw_eval_store.reports.render import plain_table, rendered
+from jw_eval_store.reports.render import PlainTable, plain_table, rendered
 from jw_eval_store.reports.waiting import Waiting, split_waiting
 from jw_eval_store.reports.wording import (
+    by_agent,
     comparison_line,
-    counts,
     headline,
-    is_complete,
     judged_by,
     one_line,
     origins,
@@ -29,7 +33,6 @@ from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
 SHOWN_PROBLEMS = 50
 """Cases shown with their reasons; `runs show` lists all."""
@@ -55,8 +58,8 @@ class TextReporter(Reporter):
             yield from (_why(report), Text())
         yield from _invalid_files(report)
         yield from _problems(report)
-        if report.results and is_complete(report):
-            yield _by_agent(report)
+        if counted := by_agent(report):
+            yield _by_agent(counted)
             yield Text()
         if report.diff_vs_baseline:
             yield from _comparison(report.diff_vs_baseline)
@@ -70,12 +73,18 @@ class TextReporter(Reporter):
             yield Text(f"{'':<8}{found}", "dim")
         yield from (Text(f"note: {one_line(notice)}", "dim") for notice in report.notices)
         yield from (Text(reason) for reason in other_reasons(report))
-        yield Text(headline(report), "bold green" if report.gate.exit_code == 0 else "bold red")
+        yield Text(headline(report), _verdict_style(report.gate))
         yield Text(f"run {report.run}", "dim")
 
 
-def _why(report: SuiteReport) -> Table:
-    table = plain_table(["case", "", "why"])
+def _verdict_style(gate: GateOutcome) -> str:
+    if gate.reported_only:
+        return "bold yellow"
+    return "bold green" if gate.exit_code == 0 else "bold red"
+
+
+def _why(report: SuiteReport) -> PlainTable:
+    table = plain_table(["!case", "", "why"])
     for result in report.results:
         what = "reused" if result.reused else "judged"
         table.add_row(result.case_id, what, one_line(result.why) or "asked for")
@@ -141,20 +150,15 @@ def problem_lines(result: CaseReport) -> Iterator[RenderableType]:
         yield Padding(Text(place(result.path, result.line), "dim"), (0, 0, 0, 8))
 
 
-def _by_agent(report: SuiteReport) -> Table:
-    groups: dict[tuple[str, str], list[CaseReport]] = defaultdict(list)
-    for result in report.results:
-        groups[result.layer, result.agent].append(result)
+def _by_agent(counted: Sequence[AgentCounts]) -> PlainTable:
     table = plain_table(
-        ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"]
+        ["!layer", "agent", "languages", ">cases", ">passed", ">failed", ">undecided", ">reused"],
+        optional=("languages", "reused"),
     )
-    for (layer, agent), results in sorted(groups.items()):
-        tally = counts(results)
-        languages = " ".join(sorted({result.language for result in results}))
-        figures = [tally[key] for key in ("pass", "fail", "error", "reused")]
-        table.add_row(
-            layer.upper(), agent, languages, str(len(results)), *(f"{f or '-'}" for f in figures)
-        )
+    for row in counted:
+        figures = (row.passed, row.failed, row.errors, row.reused)
+        shown = (f"{figure or '-'}" for figure in figures)
+        table.add_row(row.layer.upper(), row.agent, " ".join(row.languages), str(row.total), *shown)
     return table
 
 

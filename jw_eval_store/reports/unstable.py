@@ -13,9 +13,12 @@ from jw_eval_store.reports.listing import json_text, listed, listing
 
 QUARANTINE_DAYS = 30
 _COLUMNS = (
-    "case", "agent", "layer", ">judged", ">passed", ">failed", ">undecided", ">flip rate",
+    "!case", "agent", "layer", ">judged", ">passed", ">failed", ">undecided", ">flip rate",
     "quarantined until", "!last run",
 )  # fmt: skip
+_OPTIONAL = ("last run", "layer", "agent", "quarantined until")
+
+_NONE = "no unstable case: none got different verdicts from the same inputs\n"
 
 
 def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None = None) -> str:
@@ -24,12 +27,14 @@ def unstable_report(cases: Sequence[UnstableCase], form: str, page: Page | None 
         return json_text([asdict(case) | {"flip_rate": case.flip_rate} for case in cases])
     if form == "policy":
         return _policy(cases)
+    if form == "table" and not cases:
+        return _NONE
     rows = [
         (c.case_id, c.agent, c.layer.upper(), c.judgements, c.passed, c.failed, c.undecided,
          f"{c.flip_rate:.0%}", c.quarantined_until, c.last_run)
         for c in cases
     ]  # fmt: skip
-    return listed(listing(_COLUMNS, rows), form, page)
+    return listed(listing(_COLUMNS, rows, optional=_OPTIONAL), form, page)
 
 
 def _policy(cases: Sequence[UnstableCase]) -> str:

@@ -16,6 +16,14 @@ _GIVEN_UP = " (the judge failed"
 _NOBODY = ("no_judge", "embedder_unavailable")
 """Reason codes where no judge is set; the second one also where nothing could be compared."""
 
+_NEEDS = "needs a judge: "
+_NO_JUDGE = ("undecided: no judge", "no judge is configured")
+_NUMBERS = "cross-encoder: "
+_READERS = (_NUMBERS, "no cross-encoder: ", "the cross-encoder: ", "“", "the source has no “")
+"""Beginnings of the cross-encoder's reasons, which stand before the judge's."""
+
+_VETO = "the model passes it, and the cross-encoder does not"
+
 _SET_ONE = "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check"
 
 
@@ -33,9 +41,9 @@ class Waiting:
         return f"{plural(len(self.cases), 'case')} need a judge: {self.cause}"
 
     def remark(self, case: CaseReport) -> str:
-        """Why this case needs one, without what the title says."""
-        said = next((r for r in reasons_of(case) if r.startswith("needs a judge: ")), "")
-        return said.removeprefix("needs a judge: ").partition("; see: ")[0]
+        """Why this case needs one, without what the title says, and the cross-encoder's numbers."""
+        needs = _first(reasons_of(case), _NEEDS).removeprefix(_NEEDS).partition("; see: ")[0]
+        return "; ".join(filter(None, [needs, _first(reasons_of(case), _NUMBERS)]))
 
 
 def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseReport], Waiting]:
@@ -53,12 +61,25 @@ def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseRep
 def _waits(result: CaseReport) -> bool:
     """A graph that is not sound is no such case: no judge could decide it."""
     if result.reason_code == "judge_unreachable":
-        return True
-    return result.reason_code in _NOBODY and "undecided: no judge" in reasons_of(result)[0]
+        return bool(_judges_own(result))
+    return result.reason_code in _NOBODY and any(
+        reason.startswith(_NO_JUDGE) for reason in result.reasons
+    )
 
 
 def _cause(result: CaseReport) -> str:
-    """The first reason without its own next step."""
+    """The judge's reason without its own next step."""
     if result.reason_code in _NOBODY:
         return "none is set"
-    return one_line(result.reasons[0].partition("\n")[0].partition(_GIVEN_UP)[0])
+    return one_line(_judges_own(result).partition("\n")[0].partition(_GIVEN_UP)[0])
+
+
+def _judges_own(result: CaseReport) -> str:
+    """What the judge said; nothing where it passed the answer, and the cross-encoder is missing."""
+    if _VETO in result.reasons:
+        return ""
+    return next((r for r in result.reasons if r and not r.startswith((_NEEDS, *_READERS))), "")
+
+
+def _first(reasons: Sequence[str], start: str) -> str:
+    return next((reason for reason in reasons if reason.startswith(start)), "")

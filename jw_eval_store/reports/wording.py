@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jw_eval_store.domain.comparisons import Comparison
+from jw_eval_store.resources import bundled
 from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
+    from jw_eval_store.domain.cases import Layer
     from jw_eval_store.domain.histories import ExplainedResult
-    from jw_eval_store.domain.reports import CaseReport, SuiteReport
+    from jw_eval_store.domain.reports import AgentCounts, CaseReport, SuiteReport
 
 VERDICT_WORDS = {
     "passed": "PASSED",
@@ -22,6 +26,8 @@ VERDICT_WORDS = {
     "empty": "EMPTY",
     "interrupted": "INTERRUPTED",
 }
+REPORTED = "REPORTED"
+"""In place of PASSED where nothing that was judged could have failed the run."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _RANK = {"fail": 0, "error": 1, "skip": 2, "pass": 3}
@@ -41,6 +47,11 @@ def one_line(text: str, limit: int = 500) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def shortened(text: str, digits: int = 12) -> str:
+    """Hashes and revisions with their first digits; what stands before or behind them stays."""
+    return re.sub(rf"\b([0-9a-f]{{{digits}}})[0-9a-f]+", r"\1", text)
+
+
 def worst_first(results: Iterable[CaseReport]) -> list[CaseReport]:
     """Failures, then errors, skips and passes; by layer, agent and id within each."""
     return sorted(results, key=lambda r: (_RANK[r.verdict], r.layer, r.agent, r.case_id))
@@ -52,16 +63,20 @@ def problems(report: SuiteReport) -> list[CaseReport]:
 
 
 def place(path: str | None, line: int | None) -> str:
-    """`file.yaml:3`, from the current folder where it lies below; or what is known of it."""
+    """`file.yaml:3`, from the current folder where it lies below; or what is known of it.
+
+    What came with jw-eval is `(bundled) seeds/l1/file.yaml:3`, wherever it is installed.
+    """
     shown = _from_here(path) if path else ""
     return f"{shown}:{line}" if shown and line else shown
 
 
 def _from_here(path: str) -> str:
-    try:
+    with suppress(ValueError, OSError):
         return Path(path).relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
-        return path
+    with suppress(ValueError, OSError):
+        return f"(bundled) {Path(path).relative_to(bundled('seeds').parent).as_posix()}"
+    return path
 
 
 def reasons_of(result: CaseReport | ExplainedResult) -> list[str]:
@@ -101,6 +116,34 @@ def is_complete(report: SuiteReport) -> bool:
     return len(report.results) >= totals(report)["total"]
 
 
+def by_agent(report: SuiteReport) -> list[AgentCounts]:
+    """Counts per layer and agent: the store's, else of the results; none where these lack some."""
+    from jw_eval_store.domain.reports import AgentCounts
+
+    if report.by_agent or not is_complete(report):
+        return list(report.by_agent)
+    groups: dict[tuple[Layer, str], list[CaseReport]] = defaultdict(list)
+    for result in report.results:
+        groups[result.layer, result.agent].append(result)
+    found = []
+    for (layer, agent), results in sorted(groups.items()):
+        tally = counts(results)
+        languages = tuple(sorted({result.language for result in results}))
+        found.append(
+            AgentCounts(
+                layer=layer,
+                agent=agent,
+                languages=languages,
+                passed=tally["pass"],
+                failed=tally["fail"],
+                errors=tally["error"],
+                skipped=tally["skip"],
+                reused=tally["reused"],
+            )
+        )
+    return found
+
+
 def origins(report: SuiteReport) -> str:
     """Passes of the citation layer by origin of their evidence, such as `authored 16`."""
     found = report.summary.get("l2", {}).get("passes_by_origin")
@@ -128,8 +171,16 @@ def headline(report: SuiteReport) -> str:
     if report.invalid_files:
         parts.append(plural(len(report.invalid_files), "invalid file"))
     reused = f", {tally['reused']:,} reused" if tally["reused"] else ""
-    word = VERDICT_WORDS[report.gate.verdict]
-    return f"{word}: {', '.join(parts)} in {duration(report)}{reused}"
+    said = f"{', '.join(parts)} in {duration(report)}{reused}"
+    if report.gate.reported_only:
+        return f"{REPORTED}: {said} ({_nothing_blocks(report)})"
+    return f"{VERDICT_WORDS[report.gate.verdict]}: {said}"
+
+
+def _nothing_blocks(report: SuiteReport) -> str:
+    """`L3 does not block`."""
+    names = [outcome.layer.upper() for outcome in report.gate.layers]
+    return f"{' and '.join(names)} {'does' if len(names) == 1 else 'do'} not block"
 
 
 def comparison_line(comparison: Comparison) -> str:

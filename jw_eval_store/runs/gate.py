@@ -76,6 +76,7 @@ def judge_run(
         layers=tuple(layers),
         reasons=tuple(reason for _, reason in found),
         accepted=tuple(_accepted(comparison, policy)),
+        binding=comparison is not None or not judged or any(map(policy.demands, judged)),
     )
 
 

@@ -46,6 +46,7 @@ def _info(run: RunRow, counts: RunCounts | None) -> RunInfo:
         git_revision=run.git_revision,
         git_dirty=None if run.git_dirty is None else bool(run.git_dirty),
         bundled=bool(run.bundled),
+        binding=bool((run.notices.get("gate") or {}).get("binding", True)),
     )
 
 

@@ -12,12 +12,19 @@ from jw_eval_store.domain.cases import Layer
 from jw_eval_store.domain.evaluations import VERDICTS, Verdict
 from jw_eval_store.domain.hashing import canonical_json
 from jw_eval_store.domain.histories import TrendPoint
-from jw_eval_store.domain.reports import CaseReport, Comparison, GateOutcome, InvalidFile
+from jw_eval_store.domain.reports import (
+    AgentCounts,
+    CaseReport,
+    Comparison,
+    GateOutcome,
+    InvalidFile,
+)
 from jw_eval_store.domain.reports import SuiteReport as Report
 from jw_eval_store.runs.history import trend_points
 from jw_eval_store.store.connect import Connection, reading
 from jw_eval_store.store.results import (
     ResultRow,
+    agent_counts,
     case_files,
     counts_of,
     origins_of,
@@ -118,6 +125,7 @@ def suite_report(
         layers_run=tuple(counts_of(conn, run.key)),
         results=tuple(results),
         summary=summary(conn, run.key),
+        by_agent=tuple(AgentCounts(**counted) for counted in agent_counts(conn, run.key)),
         diff_vs_baseline=comparison,
         gate=gate,
         invalid_files=tuple(InvalidFile(**f) for f in run.notices.get("invalid_files", ())),

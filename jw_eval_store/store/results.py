@@ -88,6 +88,20 @@ def reused_of(conn: Connection, run: int) -> dict[Layer, int]:
     return {row[0]: row[1] for row in conn.execute(sql, (run,))}
 
 
+def agent_counts(conn: Connection, run: int) -> list[dict[str, Any]]:
+    """The roll-ups of a run by layer and agent, as `domain.reports.AgentCounts` names them."""
+    sql = """
+        SELECT layer, agent, json_group_array(language) AS languages, sum(passed) AS passed,
+               sum(failed) AS failed, sum(errors) AS errors, sum(skipped) AS skipped,
+               sum(reused) AS reused
+        FROM rollup WHERE run_id = ? GROUP BY layer, agent ORDER BY layer, agent
+    """
+    rows = conn.execute(sql, (run,))
+    names = [column[0] for column in rows.description]
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    return [row | {"languages": tuple(sorted(json.loads(row["languages"])))} for row in found]
+
+
 def setup_inputs(conn: Connection, setups: Iterable[int]) -> dict[int, dict[str, str]]:
     """By setup key: the natural keys of its parts, as reports carry them."""
     sql = """

@@ -44,6 +44,11 @@ def test_runs_are_listed_newest_first_and_shown_again(invoke: Invoke, tmp_path: 
     assert invoke("runs", "show", "01ZZ").exit_code == 2
 
 
+def test_a_run_that_reuses_counts_all_its_cases_by_agent(invoke: Invoke) -> None:
+    text = invoke("run", "--bundled", "--layer", "1", "--since", "last").stdout
+    assert "L1     apologetics      en es pt       3       3       -          -       3" in text
+
+
 def test_two_runs_are_compared(invoke: Invoke) -> None:
     runs = json.loads(invoke("runs", "list", "--format", "json").stdout)
     result = invoke("diff", runs[1]["run"])

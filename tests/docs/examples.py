@@ -31,7 +31,7 @@ _MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), "TIME"),
     (re.compile(r"\b\d{4}-\d\d-\d\d\b"), "DATE"),
     (re.compile(r"sha256:[0-9a-f]+"), "HASH"),
-    (re.compile(r"\b[0-9a-f]{9,40}\b"), "HASH"),
+    (re.compile(r"\b[0-9a-f]{7,40}\b"), "HASH"),
     (re.compile(r"\b\d+ ms\b"), "N ms"),
     (re.compile(r"\b\d+(\.\d+)? [KM]B\b"), "N MB"),
     (re.compile(r" +"), " "),

@@ -240,6 +240,16 @@ def test_a_calibrated_line_decides_what_makes_the_golden_words_doubtful() -> Non
     assert read(SOUL, "El alma fallece.", entry(fail_at=None), table=table).objects
 
 
+@pytest.mark.parametrize(
+    ("fail_at", "said"),
+    [(0.7, "contradicts"), (0.8, "seems to contradict"), (None, "seems to contradict")],
+)
+def test_a_contradiction_is_a_fact_only_where_it_decides(fail_at: float | None, said: str) -> None:
+    table = {(SOUL, "El alma fallece."): Inference(0.0, 0.25, 0.75)}
+    reasons = read(SOUL, "El alma fallece.", entry(fail_at=fail_at), table=table).reasons
+    assert f"“El alma fallece.” {said} “{SOUL}”, says the cross-encoder" in reasons
+
+
 def test_the_identity_names_all_that_verdicts_depend_on() -> None:
     def identity(*entries: InferenceThresholds, **options: Any) -> str:
         revision = options.pop("revision", "1")

@@ -68,7 +68,7 @@ def test_run_live_writes_what_the_script_reads(
     out = tmp_path / "l2-live.json"
     run = invoke("run", "--layer", "2", "--live", "--report", "json", "--out", str(out))
     assert run.exit_code == 0
-    assert "PASSED: 0 of 1 case passed, 1 failed" in run.stderr
+    assert "REPORTED: 0 of 1 case passed, 1 failed" in run.stderr
     assert json.loads(out.read_text())["results"][0]["details"]["pages"][0]["status"] == "gone"
     assert invoke("run", "--layer", "2", "--live", "--gate-live").exit_code == 1
     issues = invoke("drift", "issues", "--dry-run", "--from", str(out))

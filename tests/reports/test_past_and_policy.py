@@ -1,30 +1,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jw_eval_store.domain.coverage import CoverageReport, CoverageRow
-from jw_eval_store.domain.evaluations import JudgeStep
 from jw_eval_store.domain.histories import (
-    EarlierVerdict,
-    ExplainedResult,
-    Explanation,
     RunInfo,
     TrendPoint,
 )
-from jw_eval_store.domain.outputs import AgentOutput, Citation, Finding
-from jw_eval_store.domain.reports import CaseReport, InvalidFile, SuiteReport
+from jw_eval_store.domain.reports import InvalidFile, SuiteReport
+from jw_eval_store.reports.baselines import approvals_report
 from jw_eval_store.reports.coverage import coverage_report
 from jw_eval_store.reports.database import info_text, problems_text, size
 from jw_eval_store.reports.difference import difference_report
-from jw_eval_store.reports.explanation import explanation_text
 from jw_eval_store.reports.faults import faults_text
 from jw_eval_store.reports.history import runs_report, trend_report
+from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.plot import svg
+from jw_eval_store.reports.unstable import unstable_report
 from jw_eval_store.store.check import Problem
 from jw_eval_store.store.info import StoreInfo, TableInfo
 
@@ -77,6 +74,24 @@ def test_a_difference_says_what_got_worse_and_why(failed_run: SuiteReport, form:
         assert part in text
 
 
+def test_a_difference_at_80_columns_says_what_differs_below_the_table(
+    failed_run: SuiteReport,
+) -> None:
+    comparison = failed_run.diff_vs_baseline
+    assert comparison is not None
+    detail = "agent: files.answers.py: sha256:f5d36cdbbe75 -> sha256:db672531e207, and more of it"
+    worse = replace(comparison.differences[0], details=(detail,))
+    text = difference_report(
+        replace(comparison, differences=(worse,), conclusion="word " * 30),
+        "text",
+        Page(80),
+    )
+    assert max(map(len, text.splitlines())) <= 80
+    assert "regression  l1_broken  L1     pass    fail   agent changed\n\nwhat differs\n" in text
+    assert "\n  l1_broken\n    agent: files.answers.py: sha256:f5d3" in text
+    assert "db672531e207, and\n    more of it\n" in text
+
+
 def run_info(**fields: Any) -> RunInfo:
     values: dict[str, Any] = {
         "run": "01JW",
@@ -105,24 +120,43 @@ def test_runs_are_listed_with_verdict_and_revision() -> None:
     first, second = text.splitlines()[1:]
     shown = first.split()
     assert shown[:6] == ["01JW", "2026-05-30", "12:00", "passed", "L1", "L2"]
-    assert shown[6:] == ["28", "0", "0", "4", "012345678+"]
+    assert shown[6:] == ["28", "0", "0", "4", "0123456+"]
     assert "interrupted (bundled)" in second
+    assert "  reported  " in runs_report([run_info(binding=False)], "table")
+    assert "  failed  " in runs_report([run_info(binding=False, gate="failed")], "table")
+
+
+RUN = "01JWTESTRUN000000000000000"
+
+
+def test_runs_at_80_columns_keep_ids_numbers_and_verdicts_whole() -> None:
+    found = [run_info(run=RUN, bundled=True), run_info(run=RUN, gate="undecided", passed=123_456)]
+    text = runs_report(found, "table", Page(80))
+    assert max(map(len, text.splitlines())) <= 80
+    words = text.split()
+    assert words[:6] == ["run", "started", "verdict", "passed", "failed", "undecided"]
+    assert words.count(RUN) == 2
+    assert {"(bundled)", "undecided", "123456"} <= set(words)
+    assert "0123456+" in runs_report(found, "table", Page(140))
+    assert "012345678+" in runs_report(found, "csv")
+
+
+def point(passed: int, *marks: str, layers: tuple[str, ...] = ("l1",)) -> TrendPoint:
+    return TrendPoint(
+        at="2026-05-30T12:00:00Z",
+        run="01JW",
+        git_revision=None,
+        passed=passed,
+        failed=20 - passed,
+        errors=0,
+        skipped=0,
+        mean_score=0.8123456,
+        marks=marks,
+        layers=layers,
+    )
 
 
 def test_a_trend_marks_where_the_ruler_changed() -> None:
-    def point(passed: int, *marks: str) -> TrendPoint:
-        return TrendPoint(
-            at="2026-05-30T12:00:00Z",
-            run="01JW",
-            git_revision=None,
-            passed=passed,
-            failed=20 - passed,
-            errors=0,
-            skipped=0,
-            mean_score=0.8123456,
-            marks=marks,
-        )
-
     points = [point(20), point(19, "judge changed"), point(20)]
     text = trend_report(points, "table")
     assert "95.0%" in text
@@ -132,74 +166,26 @@ def test_a_trend_marks_where_the_ruler_changed() -> None:
     assert "█" not in trend_report(points, "csv")
 
 
-def explained(case: CaseReport) -> ExplainedResult:
-    return ExplainedResult(**{f.name: getattr(case, f.name) for f in fields(ExplainedResult)})
-
-
-def test_an_explanation_shows_reasons_steps_answer_and_the_past(
-    make_case: Callable[..., CaseReport],
-) -> None:
-    case = make_case(
-        "l3_soul", "fail", layer="l3", score=0.4, reasons=("a contradiction",), details={"x": ["y"]}
-    )
-    step = JudgeStep(
-        node="same_claim",
-        kind="binary",
-        question="Do both say that the soul dies?",
-        reply="No.\x1b[31m",
-        answer="no",
-        probability=0.97,
-        model="llama3.1:8b",
-        duration_ms=1200,
-    )
-    finding = Finding(
-        summary="El alma no muere", citation=Citation(url="https://x.org/1", kind="topic_index")
-    )
-    explanation = Explanation(
-        run="01JW",
-        result=explained(case),
-        source="id: l3_soul\n",
-        input={"question": "¿Muere el alma?"},
-        output=AgentOutput(findings=(finding,) * 12, warnings=("slow",)).model_dump(),
-        judge="ollama llama3.1:8b",
-        steps=(step,),
-        earlier=(
-            EarlierVerdict(
-                run="01JV",
-                started_at="2026-05-29T00:00:00Z",
-                verdict="pass",
-                score=0.9,
-                cause="agent changed",
-            ),
-        ),
-    )
-    text = explanation_text(explanation)
-    order = [
-        "FAIL (0.400)  l3_soul",
-        "  a contradiction",
-        "judge             ollama llama3.1:8b",
-        "same_claim [binary] -> no  (probability 0.97, 1200 ms)",
-        "Do both say that the soul dies?",
-        "reply: No.\\x1b[31m",
-        "1 answer of llama3.1:8b: 0 + 0 tokens, 1200 ms",
-        "x:\n  y",
-        "answered with 12 findings",
-        "1. topic_index: El alma no muere",
-        "… and 2 more",
-        "warning: slow",
-        "2026-05-29 00:00  pass     0.900  agent changed",
+def test_runs_of_other_layers_are_other_lines_of_a_trend() -> None:
+    meaning = [point(passed, layers=("l3",)) for passed in (10, 12)]
+    points = [point(20), meaning[0], point(20), point(19, layers=("l1", "l2")), meaning[1]]
+    assert trend_report(points, "table").splitlines()[-3:] == [
+        "L1     ██  100.0% to 100.0%, now 100.0%",
+        "L1 L2  ▇  95.0% to 95.0%, now 95.0%",
+        "L3     ▁▂  50.0% to 60.0%, now 60.0%",
     ]
-    places = [text.index(part) for part in order]
-    assert places == sorted(places)
+    assert svg(points, "t").count("<polyline") == 3
+    page = trend_report(points, "md")
+    assert page.count("```mermaid") == 2
+    assert "L3:\n\n```mermaid" in page
 
 
-def test_a_case_without_output_is_explained_too(make_case: Callable[..., CaseReport]) -> None:
-    case = make_case("a", "error", reason_code="agent_crash")
-    text = explanation_text(
-        Explanation(run="01JW", result=explained(case), source="", input={"q": 1}, output=None)
-    )
-    assert "agent_crash" in text
-    assert "the agent gave no output" in text
+def test_a_list_of_nothing_says_so() -> None:
+    assert unstable_report([], "table").startswith("no unstable case: ")
+    assert approvals_report([], "table").startswith("no baseline in force; ")
+    for report in (unstable_report, approvals_report):
+        assert report([], "json") == "[]\n"
+        assert "passed" in report([], "csv")
 
 
 def test_the_state_of_the_database_is_put_in_words() -> None:

@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from jw_eval_store.domain.reports import CaseReport, SuiteReport
+from jw_eval_store.domain.reports import AgentCounts, CaseReport, SuiteReport
+from jw_eval_store.reports.github import GithubReporter
 from jw_eval_store.reports.interface import Page
+from jw_eval_store.reports.junit import JunitReporter
+from jw_eval_store.reports.markdown import MarkdownReporter
 from jw_eval_store.reports.text import SHOWN_PROBLEMS, TextReporter
 
 
@@ -73,7 +76,26 @@ def test_a_run_reported_without_its_passes_still_counts_them(
     make_case: Callable[..., CaseReport], make_report: Callable[..., SuiteReport]
 ) -> None:
     summary = {"l1": {"pass": 99_999, "fail": 1, "total": 100_000, "reused": 99_990}}
+    counted = AgentCounts(
+        layer="l1", agent="apologetics", languages=("en", "es"), passed=99_999, failed=1,
+        errors=0, skipped=0, reused=99_990,
+    )  # fmt: skip
     report = make_report([make_case("one", "fail")], "failed", summary=summary)
+    text = TextReporter().report(report.model_copy(update={"by_agent": (counted,)}))
+    assert "L1     apologetics  en es      100000   99999       1          -   99990\n" in text
     text = TextReporter().report(report)
     assert "99,999 of 100,000 cases passed, 1 failed in 2.5 s, 99,990 reused" in text
     assert "languages" not in text
+
+
+def test_where_nothing_blocks_no_format_says_passed(
+    make_case: Callable[..., CaseReport], make_report: Callable[..., SuiteReport]
+) -> None:
+    made = make_report([make_case(name, "error", layer="l3") for name in "ab"])
+    report = made.model_copy(update={"gate": made.gate.model_copy(update={"binding": False})})
+    said = "REPORTED: 0 of 2 cases passed, 2 undecided in 2.5 s (L3 does not block)"
+    assert said in TextReporter().report(report)
+    assert f"\x1b[1;33m{said}" in TextReporter(Page(100, color=True)).report(report)
+    assert MarkdownReporter().report(report).startswith("## 📋 REPORTED: 0 of 2 cases passed")
+    assert f"::notice title=jw-eval::{said}" in GithubReporter().report(report)
+    assert "PASSED" not in JunitReporter().report(report)

@@ -54,3 +54,36 @@ def test_what_no_judge_could_decide_is_not_among_them(make_case: Make) -> None:
     others, found = split_waiting(cases, "01JW")
     assert others == cases
     assert found.cases == ()
+
+
+NUMBERS = "cross-encoder: support 0.{n}, coverage 0.90, contradiction 0.80 (fails from 0.9)"
+SEEMS = "“Dios no atormenta a nadie.” seems to contradict the golden answer, says the cross-encoder"
+DOWN = "Ollama at http://x can't be reached: refused\n  next: start it"
+
+
+def test_a_cross_encoders_numbers_are_no_cause_and_stay_with_their_case(make_case: Make) -> None:
+    need = "needs a judge: 2 differences (name), topic 0.50; see: jw-eval explain a"
+    for code, said, cause in (
+        ("judge_unreachable", DOWN, "Ollama at http://x can't be reached: refused"),
+        ("no_judge", NOBODY, "none is set"),
+        ("embedder_unavailable", NOBODY, "none is set"),
+    ):
+        cases = [
+            waiting(make_case, f"case_{n}", code, NUMBERS.format(n=n), SEEMS, said, need)
+            for n in range(2)
+        ]
+        others, found = split_waiting(cases, "01JW")
+        assert others == []
+        assert found.title == f"2 cases need a judge: {cause}"
+        assert [found.remark(case) for case in found.cases] == [
+            f"2 differences (name), topic 0.50; {NUMBERS.format(n=n)}" for n in range(2)
+        ]
+
+
+def test_without_a_cross_encoder_the_judges_reason_is_still_found(make_case: Make) -> None:
+    missing = "no cross-encoder: the package is not installed"
+    cases = [waiting(make_case, n, "judge_unreachable", missing, DOWN) for n in "ab"]
+    assert "can't be reached" in split_waiting(cases, "01JW")[1].title
+    veto = "the model passes it, and the cross-encoder does not"
+    passed = [waiting(make_case, n, "judge_unreachable", missing, "faithful", veto) for n in "ab"]
+    assert split_waiting(passed, "01JW")[0] == passed

@@ -37,6 +37,17 @@ def test_all_passing_passes() -> None:
     assert (outcome.verdict, outcome.exit_code) == ("passed", 0)
 
 
+def test_a_run_of_layers_that_only_report_is_not_said_to_have_passed() -> None:
+    nothing = judge_run(counts("l3", error=2), Policy())
+    assert (nothing.verdict, nothing.exit_code, nothing.reported_only) == ("passed", 0, True)
+    asked = Policy(gate={"l3": LayerGate(min_pass=0.5, blocking=False, min_decided=0.9)})
+    assert not judge_run(counts("l3", passed=2), asked).reported_only
+    assert not judge_run(counts("l3", error=2), asked).reported_only
+    assert not judge_run(counts("l3", passed=2) | counts("l1", passed=1), Policy()).reported_only
+    held = Comparison(baseline="b", candidate="c", same=2)
+    assert not judge_run(counts("l3", passed=2), Policy(), comparison=held).reported_only
+
+
 def test_one_structural_failure_fails() -> None:
     outcome = judge_run(counts("l1", passed=99, failed=1), Policy())
     assert (outcome.verdict, outcome.exit_code) == ("failed", 1)

@@ -74,13 +74,15 @@ def check(
 
     asked = tuple(dict.fromkeys((*names, *agents_named)))
     found = check_agents(configured(db), asked, twice=twice)
-    columns = ["agent", "interpreter", "fingerprint", ">files", "case", "answer", "differs"]
+    columns = ["agent", "interpreter", "fingerprint", ">files", "!case", "answer", "differs"]
     rows = [
         (c.agent, c.interpreter, c.fingerprint, c.files, c.case_id, c.problem or c.answer,
          ", ".join(c.volatile))
         for c in found
     ]  # fmt: skip
-    emit(listed(listing(columns, rows), form, list_page()))
+    optional = ("interpreter", "fingerprint", "files")
+    checked = listing(columns, rows, optional=optional, short={"fingerprint": 12})
+    emit(listed(checked, form, list_page()))
     for c in found:
         if c.volatile:
             say(f"{c.agent} answers differently; if that is meant: volatile = {list(c.volatile)}")

@@ -189,6 +189,7 @@ def _numbers(sheet: Sheet, limits: Limits) -> dict[str, JsonValue]:
 
 
 def _reasons(sheet: Sheet, limits: Limits) -> Iterable[str]:
+    """A contradiction is said as a fact only where it decides."""
     known = [
         f"{word} from {value}"
         for word, value in (("passes", limits.pass_at), ("fails", limits.fail_at))
@@ -201,7 +202,9 @@ def _reasons(sheet: Sheet, limits: Limits) -> Iterable[str]:
     if sheet.contradiction >= EVEN:
         worst = sheet.worst
         wanted = "the golden answer" if worst.golden == WHOLE else f"“{sheet.golden[worst.golden]}”"
-        yield f"“{sheet.said(worst)}” contradicts {wanted}, says the cross-encoder"
+        sure = limits.fail_at is not None and sheet.contradiction >= limits.fail_at
+        says = "contradicts" if sure else "seems to contradict"
+        yield f"“{sheet.said(worst)}” {says} {wanted}, says the cross-encoder"
 
 
 class UnavailableReader:

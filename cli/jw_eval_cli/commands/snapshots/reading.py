@@ -26,8 +26,13 @@ def list_(bundled: bool, form: str) -> None:
 
     found = list_snapshots(configured(), demonstration=bundled)
     rows = [(e.url, e.origin, e.scope, e.captured_at.date().isoformat(), e.file) for e in found]
-    columns = ["url", "!origin", "!scope", "!captured", "file"]
-    emit(listed(listing(columns, rows), form, list_page()))
+    found_pages = listing(
+        ["!url", "!origin", "!scope", "!captured", "file"],
+        rows,
+        optional=("file", "scope", "origin", "captured"),
+        short={"file": 12},
+    )
+    emit(listed(found_pages, form, list_page()))
 
 
 @click.command()
