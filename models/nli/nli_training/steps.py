@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Step = Callable[[Namespace], None]
 VERSION = "2.3.0"
+WORDS_COUNT = ("chat",)
+"""Kinds of text in which the words' opinion is pooled with the weights', by BEGIN's labels."""
 
 
 def make_corpus(options: Namespace) -> None:
@@ -121,7 +123,7 @@ def export_package(options: Namespace) -> None:
     people = [p for p in load(options.out / "training.jsonl") if p.source == "begin"]
     made = {
         "files": hashes,
-        "words": {"chat": word_odds(people)},
+        "words": dict.fromkeys(WORDS_COUNT, word_odds(people)),
         "int8": compared(network, tokenizer, held[:1000], options.package),
     }
     _write(made, options.out / "exported.json")
