@@ -72,8 +72,8 @@ def difference(golden: str, candidate: str, language: str) -> str | None:
         places.append(place)
     if len(places) < min(len(wanted), max(MIN_WORDS, MIN_KEPT * len(wanted))):
         return f"keeps {len(places)} of {len(wanted)} words"
-    starts = _clause_starts(pair.golden)
-    lost = _Omission(wanted, places, starts, lexicon).first_that_matters()
+    starts, named = _clause_starts(pair.golden), _with_articles(pair.golden)
+    lost = _Omission(wanted, places, starts, named, lexicon).first_that_matters()
     return f"leaves out “{lost}”" if lost else _broken_off(pair.candidate, wanted[places[-1] + 1 :])
 
 
@@ -95,13 +95,14 @@ def _same(one: Word, other: Word, lexicon: Lexicon) -> bool:
 
 @dataclass(frozen=True)
 class _Omission:
-    """The golden sentence's words, the places of those that were kept, in order, and those where a
-    clause starts.
+    """The golden sentence's words, the places of those that were kept, in order, of those where a
+    clause starts, and of those with an article.
     """
 
     wanted: Sequence[Word]
     places: Sequence[int]
     starts: Collection[int]
+    named: Collection[int]
     lexicon: Lexicon
 
     def first_that_matters(self) -> str | None:
@@ -109,8 +110,9 @@ class _Omission:
 
         Harmless is a clause that follows the last word kept, unless a preposition ties it to that
         word, and an adjective, adverb or the like in between, or at a clause's end: a word in its
-        dictionary form, as few verbs stand there. The start frames the rest, and of a clause cut
-        otherwise ("the soul" of "the soul dies too") nothing is known.
+        dictionary form, as few verbs stand there, without an article, as an object has. The start
+        frames the rest, and of a clause cut otherwise ("the soul" of "the soul dies too") nothing
+        is known.
         """
         before = -1
         for place in self.places:
@@ -130,7 +132,8 @@ class _Omission:
             return True
         kept = place - max((start for start in self.starts if start < place), default=0)
         is_last = place + 1 == len(self.wanted) or place + 1 in self.starts
-        return is_last and kept >= MIN_WORDS and first.lower == first.lemma
+        is_plain = first.lower == first.lemma and place not in self.named
+        return is_last and is_plain and kept >= MIN_WORDS
 
     def _ties(self, word: Word) -> bool:
         return word.lemma in self.lexicon.prepositions | self.lexicon.links
@@ -140,6 +143,14 @@ def _clause_starts(side: Side) -> frozenset[int]:
     """Places, among the words that count, that come after a comma, a colon or the like."""
     counts = [len(_weighty(replace(side, text=part))) for part in _CLAUSE.split(side.text)]
     return frozenset(accumulate(counts))
+
+
+def _with_articles(side: Side) -> frozenset[int]:
+    """Places, among the words that count, that come after an article."""
+    articles = side.lexicon.articles
+    counted = accumulate(word.lower not in articles for word in side.words)
+    pairs = zip(side.words, counted, strict=True)
+    return frozenset(before for word, before in pairs if word.lower in articles)
 
 
 def _broken_off(candidate: Side, lost: Sequence[Word]) -> str | None:

@@ -139,3 +139,26 @@ def test_what_is_added_or_turned_round_is_firm_and_what_is_left_out_is_not(
     found = flags([match], "es")
     assert found
     assert any(flag.firm for flag in found) == firm
+
+
+@pytest.mark.parametrize(
+    ("golden", "candidate", "language", "firm"),
+    [
+        (
+            "When a person dies, the soul dies too.",
+            "When a person dies, the soul may die too.",
+            "en",
+            True,
+        ),
+        ("Jehová creó todas las cosas.", "Jehová quizás creó todas las cosas.", "es", True),
+        ("Os cristãos não guerreiam.", "Alguns cristãos não guerreiam.", "pt", True),
+        ("Many people may doubt it.", "Some people may doubt it.", "en", False),
+        ("The soul may die.", "The soul dies.", "en", False),
+    ],
+)
+def test_what_is_said_outright_and_hedged_in_the_answer_is_a_firm_difference(
+    golden: str, candidate: str, language: str, firm: bool
+) -> None:
+    match = SentenceMatch(golden=golden, candidate=candidate, positions=(0,), cosine=1.0)
+    found = [flag for flag in flags([match], language) if flag.kind == "qualifier"]
+    assert any(flag.firm for flag in found) == firm

@@ -92,6 +92,7 @@ def test_what_hangs_on_nothing_may_be_left_out() -> None:
         ("The Kingdom in heaven will rule over", "the earth.", "en"),
         ("Only 144,000 go to heaven, and", "the rest live on earth.", "en"),
         ("Cuando una persona muere, el alma", "muere.", "es"),
+        ("El Reino de Dios es un gobierno en el cielo que gobernará", "la tierra.", "es"),
         ("Jehová creó a Jesús antes que todas las", "demás cosas.", "es"),
         ("Quando uma pessoa morre, a alma", "também morre.", "pt"),
     ],

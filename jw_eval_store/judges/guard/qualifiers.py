@@ -14,16 +14,19 @@ from jw_eval_store.judges.guard.words import Word
 HEDGES = frozenset({"modality", "some", "few", "attribution"})
 """Kinds that make less of what is said: "the soul may die", "some Christians", "they believe"."""
 
+LESS = HEDGES | {"many", "near"}
+"""Kinds of which a golden sentence with one says no more than that itself."""
+
 
 def qualifiers(pair: Pair) -> Iterator[Difference]:
     """Kinds of qualifying words that stand in one of the two sentences only; firm where what the
-    golden answer says without any of them is hedged.
+    golden answer says outright is hedged.
     """
     golden, candidate = _kinds(pair.golden), _kinds(pair.candidate)
     for kind in sorted(golden.keys() ^ candidate.keys()):
         side = "golden answer" if kind in golden else "candidate"
         text = f"{kind} ({(golden | candidate)[kind]}) stands in the {side} only"
-        yield Difference(text, firm=not golden and kind in HEDGES)
+        yield Difference(text, firm=kind in HEDGES and not golden.keys() & LESS)
 
 
 def _kinds(side: Side) -> dict[str, str]:
