@@ -19,7 +19,21 @@ PLACES = (
 DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+SLOW = ("use-pytest.md", "read-a-trend.md", "use-from-other-programs.md")
+"""Their stories take ten seconds each, and what they show is tested elsewhere: `make test-long`."""
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(
+            path,
+            id=str(path.relative_to(ROOT)),
+            marks=[pytest.mark.long] if path.name in SLOW else [],
+        )
+        for path in DOCUMENTS
+    ],
+)
 def test_its_examples_hold(document: Path) -> None:
     with new_story() as story:
         for block in blocks(document.read_text(encoding="utf-8")):
