@@ -19,8 +19,11 @@ _NOBODY = ("no_judge", "embedder_unavailable")
 _NEEDS = "needs a judge: "
 _NO_JUDGE = ("undecided: no judge", "no judge is configured")
 _NUMBERS = "cross-encoder: "
-_READERS = (_NUMBERS, "no cross-encoder: ", "the cross-encoder: ", "“", "the source has no “")
+_READERS = (_NUMBERS, "no cross-encoder: ", "the cross-encoder: ", "“")
 """Beginnings of the cross-encoder's reasons, which stand before the judge's."""
+
+_LEFT_TO_IT = "the judge's"
+"""Ends of the reasons why the cross-encoder may not decide."""
 
 _VETO = "the model passes it, and the cross-encoder does not"
 
@@ -78,7 +81,11 @@ def _judges_own(result: CaseReport) -> str:
     """What the judge said; nothing where it passed the answer, and the cross-encoder is missing."""
     if _VETO in result.reasons:
         return ""
-    return next((r for r in result.reasons if r and not r.startswith((_NEEDS, *_READERS))), "")
+    return next((r for r in result.reasons if r and not _is_of_another(r)), "")
+
+
+def _is_of_another(reason: str) -> bool:
+    return reason.startswith((_NEEDS, *_READERS)) or reason.endswith(_LEFT_TO_IT)
 
 
 def _first(reasons: Sequence[str], start: str) -> str:

@@ -37,6 +37,16 @@ def call(tmp_path: Path) -> Call:
     return run
 
 
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with a configuration of one agent, and no case yet."""
+    (tmp_path / "jw-eval.toml").write_text(
+        'cases = ["golden"]\n[agents.apologetics]\ntarget = "answers:apologetics"\n'
+    )
+    (tmp_path / "golden" / "l1").mkdir(parents=True)
+    return tmp_path
+
+
 class Terminal:
     """A terminal that a process may have as a stream; what is written to it is read at once."""
 

@@ -25,15 +25,6 @@ expected:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / "jw-eval.toml").write_text(
-        'cases = ["golden"]\n[agents.apologetics]\ntarget = "answers:apologetics"\n'
-    )
-    (tmp_path / "golden" / "l1").mkdir(parents=True)
-    return tmp_path
-
-
-@pytest.fixture
 def invoke(project: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
     monkeypatch.chdir(project)
     monkeypatch.delenv("EDITOR", raising=False)

@@ -14,15 +14,6 @@ Asked = Callable[..., tuple[str, str]]
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / "jw-eval.toml").write_text(
-        'cases = ["golden"]\n[agents.apologetics]\ntarget = "answers:apologetics"\n'
-    )
-    (tmp_path / "golden" / "l1").mkdir(parents=True)
-    return tmp_path
-
-
-@pytest.fixture
 def asked(terminal: OpenTerminal, project: Path) -> Asked:
     """Answer the questions of `cases add`; returns the case's YAML, and what stood on screen."""
 

@@ -87,3 +87,14 @@ def test_without_a_cross_encoder_the_judges_reason_is_still_found(make_case: Mak
     veto = "the model passes it, and the cross-encoder does not"
     passed = [waiting(make_case, n, "judge_unreachable", missing, "faithful", veto) for n in "ab"]
     assert split_waiting(passed, "01JW")[0] == passed
+
+
+def test_why_a_cross_encoder_may_not_decide_is_no_cause_either(make_case: Make) -> None:
+    """Every reason of the scope of its thresholds ends alike, and begins as it likes."""
+    unfit = (
+        "cut out of the golden answer, and whether what is left out matters is the judge's",
+        "“No, that is not true.” may deny what stands beside it, and is the judge's",
+    )
+    down = "Ollama at http://x can't be reached: refused"
+    cases = [waiting(make_case, name, "judge_unreachable", *unfit, down) for name in "ab"]
+    assert split_waiting(cases, "01JW")[1].title == f"2 cases need a judge: {down}"
