@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("busy machine", deadline=None, max_examples=10)
+settings.register_profile("busy machine", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("busy machine")
 
