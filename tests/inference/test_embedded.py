@@ -221,5 +221,6 @@ def test_how_the_files_are_read_is_part_of_the_revision() -> None:
 def test_other_figures_for_words_are_another_revision() -> None:
     card = dict(installed_card() or {})
     plain = {**card, "words": {}}
-    with_words = {**card, "words": {"chat": {"intercept": 1.0, "each": -1.0, "share": -1.0}}}
+    figures = {"intercept": 1.0, "each": -1.0, "share": -1.0, "weight": 0.5}
+    with_words = {**card, "words": {"chat": figures}}
     assert revision_of(plain) != revision_of(with_words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from jw_eval_store.judges.inference.reader import EntailmentReader
 from jw_eval_store.judges.inference.word_odds import WithWordOdds, WordOdds, pooled
 from tests.inference.fakes import TableModel
 
-ODDS = WordOdds(intercept=4.0, each=-0.5, share=-5.0)
+ODDS = WordOdds(intercept=4.0, each=-0.5, share=-5.0, weight=0.25)
 SOURCE = "It is owned by a company of Osaka."
 
 probabilities = st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)).map(
@@ -21,24 +23,31 @@ probabilities = st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)).map(
     )
 )
 odds = st.floats(-1e6, 1e6)
+weights = st.floats(0, 1)
 
 
-@given(probabilities, odds)
+@given(probabilities, odds, weights)
 def test_a_pooled_opinion_is_one_of_three_and_keeps_its_contradiction(
-    said: Inference, log_odds: float
+    said: Inference, log_odds: float, weight: float
 ) -> None:
-    found = pooled(said, log_odds)
+    found = pooled(said, log_odds, weight)
     assert sum(found) == pytest.approx(1, abs=2e-4)
     assert all(-1e-9 <= value <= 1 for value in found)
     assert found.contradiction == said.contradiction
 
 
-@given(probabilities, st.tuples(odds, odds))
+@given(probabilities, st.tuples(odds, odds), weights)
 def test_the_more_the_words_speak_for_it_the_more_it_follows(
-    said: Inference, two: tuple[float, float]
+    said: Inference, two: tuple[float, float], weight: float
 ) -> None:
-    less, more = (pooled(said, one).entailment for one in sorted(two))
+    less, more = (pooled(said, one, weight).entailment for one in sorted(two))
     assert less <= more
+
+
+@pytest.mark.parametrize(("weight", "expected"), [(0.0, 0.9), (0.5, 0.5), (1.0, 0.1)])
+def test_the_weight_says_whose_opinion_it_is(weight: float, expected: float) -> None:
+    found = pooled(Inference(0.9, 0.1, 0.0), -math.log(9), weight)
+    assert found.entailment == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +56,12 @@ def test_the_more_the_words_speak_for_it_the_more_it_follows(
 )
 def test_the_words_that_the_source_has_not_are_counted(said: str, expected: float) -> None:
     assert ODDS.of(SOURCE.rstrip(".").lower().split(), said.split()) == pytest.approx(expected)
+
+
+def test_where_agreement_speaks_for_nothing_only_words_of_its_own_do() -> None:
+    known, strict = SOURCE.rstrip(".").lower().split(), ODDS.model_copy(update={"most": 0.0})
+    assert strict.of(known, ["it", "is"]) == 0.0 < ODDS.of(known, ["it", "is"])
+    assert strict.of(known, ["a", "chess", "club"]) == ODDS.of(known, ["a", "chess", "club"]) < 0
 
 
 def test_a_reply_with_words_of_its_own_follows_less_than_one_without() -> None:

@@ -72,6 +72,17 @@ def verified(model: Path, tokenizer: Path) -> Mapping[str, Any]:
     return card
 
 
+def _words(card: Mapping[str, Any]) -> dict[str, WordOdds]:
+    try:
+        return {kind: WordOdds(**odds) for kind, odds in card.get("words", {}).items()}
+    except (TypeError, ValueError) as error:
+        raise _of_another_age("its card's figures for words are others") from error
+
+
+def _of_another_age(why: str) -> InfrastructureError:
+    return InfrastructureError(f"the installed jw-eval-nli is of another age: {why}", hint=INSTALL)
+
+
 def _damaged(what: str) -> InfrastructureError:
     return InfrastructureError(what, hint="pip install --force-reinstall --no-deps jw-eval-nli")
 
@@ -92,10 +103,7 @@ class EmbeddedModel(InferenceModel):
 
         missing = next((name for name in _OFFERED if not hasattr(jw_eval_nli, name)), None)
         if missing:
-            raise InfrastructureError(
-                f"the installed jw-eval-nli is of another age: it has no {missing}",
-                hint="pip install --upgrade jw-eval-nli",
-            )
+            raise _of_another_age(f"it has no {missing}")
         self._files = jw_eval_nli.MODEL, jw_eval_nli.TOKENIZER
         card = verified(*self._files)
         self.label, self.revision = label_of(card), revision_of(card)
@@ -104,7 +112,7 @@ class EmbeddedModel(InferenceModel):
         self._order = [card["classes"].index(name) for name in CLASSES]
         self._start, self._end = card["special"]["bos"], card["special"]["eos"]
         self._unknown = card["special"]["unk"]
-        self._words = {k: WordOdds(**odds) for k, odds in card.get("words", {}).items()}
+        self._words = _words(card)
 
     @cached_property
     def _session(self) -> Any:

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from nli_training.network import CrossEncoder
 
 Step = Callable[[Namespace], None]
-VERSION = "2.3.0"
-WORDS_COUNT = ("chat",)
-"""Kinds of text in which the words' opinion is pooled with the weights', by BEGIN's labels."""
+VERSION = "2.4.0"
+WORDS_COUNT = {
+    "chat": {"weight": 0.5},
+    "captions": {"weight": 0.25, "most": 0.0},
+    "encyclopaedia": {"weight": 0.25, "most": 0.0},
+}
+"""Kinds of text in which the words' opinion, by BEGIN's labels, is pooled with the weights', and what
+it counts there (docs/adr/0015)."""
 
 
 def make_corpus(options: Namespace) -> None:
@@ -123,7 +128,7 @@ def export_package(options: Namespace) -> None:
     people = [p for p in load(options.out / "training.jsonl") if p.source == "begin"]
     made = {
         "files": hashes,
-        "words": dict.fromkeys(WORDS_COUNT, word_odds(people)),
+        "words": {kind: word_odds(people) | counts for kind, counts in WORDS_COUNT.items()},
         "int8": compared(network, tokenizer, held[:1000], options.package),
     }
     _write(made, options.out / "exported.json")
