@@ -93,8 +93,9 @@ def _known(name: str, origin: str, settings: AgentSettings, config: Settings) ->
 
 
 def _entry_points() -> Iterable[tuple[str, dict[str, AgentSettings]]]:
+    declared = metadata.entry_points()
     for group in reversed(ENTRY_POINTS):
-        for point in metadata.entry_points(group=group):
+        for point in declared.select(group=group):
             version = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
             yield f"entry point {group}{version}", {point.name: AgentSettings(target=point.value)}
 

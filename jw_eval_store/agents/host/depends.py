@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any, Optional
 
-from .distributions import closure, editables, is_below, owner, versions
+from .distributions import closure, editables, is_below, names, owner, versions
 from .files import hashes_below, relevant
 
 Depends = dict[str, dict[str, str]]
@@ -31,7 +31,7 @@ def depends_on(function: Callable[..., Any], folders: Mapping[str, str]) -> Opti
     files: dict[str, str] = {}
     for label, folder in folders.items():
         files.update(hashes_below(folder, label))
-    return {"files": files, "versions": versions(_distributions(_package(function)))}
+    return {"files": files, "versions": dict(_versions(_package(function)))}
 
 
 def folders_of(function: Callable[..., Any], roots: Mapping[str, str]) -> Folders:
@@ -46,7 +46,7 @@ def folders_of(function: Callable[..., Any], roots: Mapping[str, str]) -> Folder
     own = _package_folders(package)
     if not own:
         return {}
-    required = {d.metadata["Name"] for d in _distributions(package)} if _owner(package) else set()
+    required = names(_distributions(package)) if _owner(package) else set()
     sources = {
         name: folder
         for name, folder in editables().items()
@@ -92,3 +92,8 @@ def _owner(package: str) -> Optional[str]:
 def _distributions(package: str) -> tuple[metadata.Distribution, ...]:
     name = _owner(package)
     return tuple(closure([name]) if name else metadata.distributions())
+
+
+@lru_cache(maxsize=None)
+def _versions(package: str) -> Mapping[str, str]:
+    return versions(_distributions(package))

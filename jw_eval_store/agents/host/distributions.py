@@ -7,6 +7,8 @@ import os
 import platform
 import re
 from collections.abc import Iterable
+from email import message_from_string
+from email.message import Message
 from functools import lru_cache
 from importlib import metadata
 from typing import Optional
@@ -68,14 +70,20 @@ def closure(names: Iterable[str]) -> list[metadata.Distribution]:
 
 def versions(distributions: Iterable[metadata.Distribution]) -> dict[str, str]:
     """Name -> version, with the interpreter's."""
-    return {**{d.metadata["Name"]: d.version for d in distributions}, **interpreter()}
+    heads = map(_head, distributions)
+    return {**{h["Name"]: h["Version"] for h in heads if h["Name"]}, **interpreter()}
+
+
+def names(distributions: Iterable[metadata.Distribution]) -> set[str]:
+    """Their names, as they write them."""
+    return {_head(distribution)["Name"] for distribution in distributions}
 
 
 @lru_cache(maxsize=None)
 def editables() -> dict[str, str]:
     """Name -> source folder of editable installs, whose versions say nothing of their content."""
-    found = ((d.metadata["Name"], _editable_folder(d)) for d in metadata.distributions())
-    return {name: folder for name, folder in found if folder}
+    found = ((d, _editable_folder(d)) for d in metadata.distributions())
+    return {_head(d)["Name"]: folder for d, folder in found if folder}
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -93,5 +101,17 @@ def _editable_folder(distribution: metadata.Distribution) -> Optional[str]:
 
 
 def _required(distribution: metadata.Distribution) -> list[str]:
-    wanted = [r for r in distribution.requires or () if "extra ==" not in r.replace("'", '"')]
+    required = _head(distribution).get_all("Requires-Dist") or ()
+    if distribution.read_text("requires.txt"):  # of an old installation, which has them apart
+        required = distribution.requires or ()
+    wanted = [str(r) for r in required if "extra ==" not in str(r).replace("'", '"')]
     return [match.group() for match in map(_NAME.match, wanted) if match]
+
+
+def _head(distribution: metadata.Distribution) -> Message:
+    """The metadata without what describes it, often a whole README, which takes long to parse.
+
+    Empty for the rest of a broken installation.
+    """
+    texts = map(distribution.read_text, ("METADATA", "PKG-INFO", ""))
+    return message_from_string((next(filter(None, texts), None) or "").partition("\n\n")[0])

@@ -23,9 +23,9 @@ _SURE = math.log(0.999 / 0.001)
 
 class WordOdds(Value):
     """Log-odds that a sentence follows: `intercept`, and what is added for each word that the
-    premise has not, and for their share of its words. Found by logistic regression. `weight`, from 0
-    to 1, is what this opinion counts beside the network's; `most` the highest log-odds it may give:
-    with 0 words of its own speak against a sentence, and their absence for nothing.
+    premise has not, and for their share of its words. Found by logistic regression. `weight`, from
+    0 to 1, is what this opinion counts beside the network's; `most` the highest log-odds it may
+    give: with 0 words of its own speak against a sentence, and their absence for nothing.
     """
 
     intercept: float

@@ -29,8 +29,8 @@ WORDS_COUNT = {
     "captions": {"weight": 0.25, "most": 0.0},
     "encyclopaedia": {"weight": 0.25, "most": 0.0},
 }
-"""Kinds of text in which the words' opinion, by BEGIN's labels, is pooled with the weights', and what
-it counts there (docs/adr/0015)."""
+"""Kinds of text in which the words' opinion, by BEGIN's labels, is pooled with the weights', and
+what it counts there (docs/adr/0015)."""
 
 
 def make_corpus(options: Namespace) -> None:
