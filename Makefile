@@ -4,11 +4,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?=
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 3
 EVAL_ARGS ?=
 
 INPUTS := pyproject.toml constraints.txt models/nli/package/jw_eval_nli/card.json
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
+
+# Tests start hundreds of processes: without bytecode each would compile what it imports.
+export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
 .PHONY: help eval test lint test-long test-model bench docs constraints clean

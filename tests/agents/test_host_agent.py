@@ -197,6 +197,7 @@ def test_asynchronous_calls_may_share_a_host(folder: Path) -> None:
     assert {reply.log for reply in replies} == {"async wait\n"}
 
 
+@pytest.mark.long
 def test_a_crash_among_calls_that_share_a_host_is_pinned_on_its_case(folder: Path) -> None:
     subject = agent_of(folder, "act_async", concurrency=8)
     text(ask(subject, "warm"))

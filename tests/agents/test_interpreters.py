@@ -43,6 +43,7 @@ def test_what_is_no_interpreter_is_unavailable(folder: Path) -> None:
     assert (reply.error, "cannot be run" in reply.message) == ("agent_unavailable", True)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("python", INTERPRETERS, ids=lambda path: path.parts[-3])
 @pytest.mark.parametrize("function", ["act", "act_async"])
 def test_other_interpreters_host_agents_without_anything_installed(

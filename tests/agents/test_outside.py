@@ -160,6 +160,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("adapter", "question", "code", "shown"), CASES)
 def test_what_goes_wrong_is_this_cases_error_and_the_next_goes_on(
     agents: dict[str, Agent], adapter: str, question: str, code: str, shown: str
@@ -170,6 +171,7 @@ def test_what_goes_wrong_is_this_cases_error_and_the_next_goes_on(
     assert ask(agents[adapter], "fine").error is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("adapter", ["command", "http", "mcp"])
 def test_a_hang_ends_at_its_time_limit(agents: dict[str, Agent], adapter: str) -> None:
     started = time.perf_counter()
@@ -245,6 +247,7 @@ def mcp_address(folder: Path) -> Iterator[str]:
         server.kill()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("tool", "error"),
     [("ask", None), ("listed", None), ("as_text", "agent_bad_output"), ("x", "agent_crash")],

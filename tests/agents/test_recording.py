@@ -56,6 +56,7 @@ def record(agent: HostAgent, question: str = "soul") -> tuple[list[str], Recordi
     return texts(reply), reply.recording
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_what_was_recorded_is_replayed_without_a_network(
     folder: Path, network: Network, client: str
@@ -73,6 +74,7 @@ def test_what_was_recorded_is_replayed_without_a_network(
     assert live[4] == "page /page/moved"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_no_secret_leaves_the_host(folder: Path, network: Network, client: str) -> None:
     agent = agent_of(folder, client)
@@ -87,6 +89,7 @@ def test_no_secret_leaves_the_host(folder: Path, network: Network, client: str) 
     assert cookies == ["REDACTED"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_request_that_is_not_recorded_is_a_miss_with_the_nearest(
     folder: Path, network: Network, client: str

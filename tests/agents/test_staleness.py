@@ -174,6 +174,7 @@ def test_a_file_behind_a_link_is_the_agents_file(kit: Path) -> None:
     assert {"kit/s.txt", "kit/linked/s.txt"} <= fingerprint.files.keys()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "body",
     [

@@ -113,6 +113,7 @@ def test_a_missing_database_is_exit_3_with_the_next_step(call: Call) -> None:
     assert "next:" in done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -180,6 +181,7 @@ def test_the_traceback_is_shown_only_when_asked_for(
     assert "Traceback" in result.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -229,6 +231,7 @@ def test_a_full_disk_under_stdout_is_said(call: Call, tmp_path: Path) -> None:
     assert "cannot write the output: No space left on device" in done.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("redirection", "code"),
     [

@@ -43,6 +43,7 @@ def test_an_option_in_place_of_a_command_judges_as_specified(program: Path) -> N
     assert "12 of 12 cases passed" in (program.parent / "report.md").read_text()
 
 
+@pytest.mark.long
 def test_exit_codes_and_messages_are_ours(program: Path) -> None:
     none = jw(program, "eval", "run", "--bundled", "--filter", "agent=nobody")
     wrong = jw(program, "eval", "rnu")

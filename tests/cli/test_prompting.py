@@ -71,6 +71,7 @@ def test_a_case_of_structure_is_asked_for_and_each_answer_is_checked_at_once(ask
     assert "topic: doctrine.soul" in text
 
 
+@pytest.mark.long
 def test_what_a_case_of_meaning_needs_is_asked_for_until_it_is_there(asked: Asked) -> None:
     text, shown = asked(
         [
@@ -92,6 +93,7 @@ def test_what_a_case_of_meaning_needs_is_asked_for_until_it_is_there(asked: Aske
     assert "counter_answers:" in text
 
 
+@pytest.mark.long
 def test_a_case_of_citations_needs_a_url_and_a_phrase_and_a_free_id(asked: Asked) -> None:
     answers = [
         "reference=Juan 3:16", "",

@@ -106,6 +106,7 @@ def test_several_reports_are_written_at_once(invoke: Invoke, tmp_path: Path) -> 
     assert (tmp_path / "out" / "r.md").read_text().startswith("## ✅")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("name", "start"), [("r.json", "{"), ("r.xml", "<?xml"), ("r.txt", "lay")])
 def test_the_file_name_gives_the_format_where_none_is_named(
     invoke: Invoke, tmp_path: Path, name: str, start: str
@@ -141,6 +142,7 @@ assert not emit_report(2000 * "x", Path("r.json"))
     assert "the older report is" in done.stderr
 
 
+@pytest.mark.long
 def test_a_reader_that_leaves_does_not_change_the_verdict(call: Call, tmp_path: Path) -> None:
     shell = f"set -o pipefail; '{sys.executable}' -m jw_eval_cli run --bundled | true"
     done = subprocess.run(

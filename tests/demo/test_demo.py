@@ -85,11 +85,13 @@ def test_a_folder_with_anything_in_it_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.long
 def test_two_histories_in_one_process_do_not_mix(tmp_path: Path, folder: Path) -> None:
     first = play(tmp_path / "another")
     assert [report.gate.verdict for report in first][:2] == ["passed", "failed"]
 
 
+@pytest.mark.long
 def test_the_command_says_where_to_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(cli, ["demo"])

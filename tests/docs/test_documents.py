@@ -19,8 +19,17 @@ PLACES = (
 DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
 
 
-SLOW = ("use-pytest.md", "read-a-trend.md", "use-from-other-programs.md")
-"""Their stories take ten seconds each, and what they show is tested elsewhere: `make test-long`."""
+SLOW = (
+    "use-pytest.md",
+    "read-a-trend.md",
+    "use-from-other-programs.md",
+    "add-a-case.md",
+    "wire-up-your-own-agent.md",
+    "set-up-ci.md",
+    "move-from-the-old-suite.md",
+    "eval-doctrinal.md",
+)
+"""Their stories take four to thirteen seconds each, and what they show is tested elsewhere: `make test-long`."""
 
 
 @pytest.mark.parametrize(

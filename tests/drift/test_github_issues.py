@@ -106,6 +106,7 @@ def test_a_problem_becomes_an_issue_once_and_is_closed_when_it_is_over(
     assert len(standin.issues) == 2
 
 
+@pytest.mark.sampled(1)
 def test_each_page_has_an_issue_of_its_own(api: Api, standin: Github) -> None:
     pages = [page(f"{KEY}/{number}") for number in range(3)]
     assert kinds(sync_issues(pages, api)) == ["open"] * 3
@@ -253,6 +254,7 @@ def test_the_script_reads_a_report_and_opens_issues(tmp_path: Path, standin: Git
     assert len(standin.issues) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("content", "message"), [("{", "is not JSON"), ("{}", "no JSON report of a live run")]
 )

@@ -41,6 +41,7 @@ def _digest_elsewhere(**env: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.long
 def test_vectors_are_the_same_in_another_process(embedder: Usem3Embedder) -> None:
     here = hashlib.sha256(embedder.embed(TEXTS).tobytes()).hexdigest()
     assert _digest_elsewhere(PYTHONHASHSEED="7", OPENBLAS_NUM_THREADS="1") == here

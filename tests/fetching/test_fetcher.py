@@ -81,6 +81,7 @@ def test_usual_encodings_and_kinds_are_read(site: Site, reply: Reply) -> None:
     assert one(site, reply).body == PAGE.encode()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("reply", "outcome", "reason"),
     [
@@ -185,6 +186,7 @@ def test_redirects_within_the_list_are_followed(site: Site) -> None:
     assert [asked.host for asked in site.asked if asked.path == "/newer"] == ["www.jw.org"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "target",
     [
@@ -297,6 +299,7 @@ def test_a_redirect_into_what_robots_txt_forbids_is_not_followed(site: Site) -> 
     assert site.paths() == ["/en/page"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("reply", "outcome"),
     [

@@ -22,6 +22,7 @@ def command(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_recordings_are_listed_shown_and_verified(recorded: Path) -> None:
     listed = command(recorded, "recordings", "list", "--format", "json")
     rows = json.loads(listed.stdout)
@@ -44,6 +45,8 @@ def test_recordings_are_exported_imported_and_pruned(recorded: Path, tmp_path: P
     assert command(recorded, "recordings", "prune").stdout.startswith("removed 0 recordings")
 
 
+@pytest.mark.long
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("twice", [(), ("--twice",)])
 def test_agents_are_checked_offline(foreign: Foreign, twice: tuple[str, ...]) -> None:
     foreign.edit("meeting_helper.py", "(1, 2):", "range(1, 2 + int.from_bytes(os.urandom(1))):")
@@ -57,6 +60,7 @@ def test_agents_are_checked_offline(foreign: Foreign, twice: tuple[str, ...]) ->
     assert checked.returncode == (1 if twice else 0)
 
 
+@pytest.mark.long
 def test_a_case_that_cannot_be_recorded_is_said(foreign: Foreign) -> None:
     recorded = command(foreign.root, "record", "--agent", "meeting_helper")
     assert recorded.returncode == 3

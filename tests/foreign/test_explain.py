@@ -63,6 +63,7 @@ def test_of_an_agent_s_files_only_those_are_named_that_it_used(judged: Foreign) 
         assert said.count(".py") == 1
 
 
+@pytest.mark.long
 def test_a_changed_policy_is_named_with_its_values(judged: Foreign) -> None:
     (judged.root / "policy.yaml").write_text("origins: [imported]\n")
     config = judged.root / "jw-eval.toml"
@@ -72,6 +73,7 @@ def test_a_changed_policy_is_named_with_its_values(judged: Foreign) -> None:
     }
 
 
+@pytest.mark.long
 def test_a_recording_that_is_gone_and_a_failure_are_named(judged: Foreign) -> None:
     judged.edit("meeting_helper.py", "(1, 2):", "():")
     assert "meeting_helper.py" in why(judged)["meeting_helper_0"]
@@ -80,6 +82,7 @@ def test_a_recording_that_is_gone_and_a_failure_are_named(judged: Foreign) -> No
     }
 
 
+@pytest.mark.long
 def test_the_command_says_it_too(judged: Foreign) -> None:
     judged.edit("research_topic.py", "Researches", "Looks into")
     done = subprocess.run(

@@ -107,6 +107,7 @@ BREAKS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("module", "old", "new", "agent", "expected"),
     [b[1:] for b in BREAKS],

@@ -57,6 +57,7 @@ def test_a_run_replays_from_a_zip_with_an_empty_database(private: Foreign, archi
     assert not (private.root / "recordings").exists()
 
 
+@pytest.mark.long
 def test_a_run_replays_from_one_file_and_from_a_folder(
     private: Foreign, recorded: Path, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def test_a_damaged_card_is_refused_with_the_next_step() -> None:
     assert "--force-reinstall" in (caught.value.hint or "")
 
 
+@pytest.mark.sampled(2)
 def test_nothing_is_decided_by_a_damaged_card(card: Callable[[], Any], tmp_path: Path) -> None:
     environ = {"JW_EVAL_NLI": "embedded", "JW_EVAL_DB": str(tmp_path / "results.db")}
     config = load_config(tmp_path, environ=environ)

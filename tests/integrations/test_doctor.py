@@ -37,6 +37,7 @@ def test_what_is_missing_is_noted_with_the_next_step(tmp_path: Path) -> None:
     assert found["agents"].state == "note"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("configuration", "part", "text"),
     [

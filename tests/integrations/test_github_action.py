@@ -80,6 +80,7 @@ def test_judging_writes_reports_outputs_and_a_database_for_the_cache(runner: Run
     assert "0 to judge, 12 reused" in again
 
 
+@pytest.mark.long
 def test_options_on_several_lines_all_count(runner: Runner) -> None:
     asked = "--bundled\n  --layer 1\n\n--min-decided l3=0.9\n"
     _, outputs, printed = runner.step("Judge", ARGUMENTS=asked)
@@ -87,6 +88,7 @@ def test_options_on_several_lines_all_count(runner: Runner) -> None:
     assert "a bar is set for layer L3" in printed
 
 
+@pytest.mark.long
 def test_a_use_takes_nothing_of_an_earlier_one_in_the_same_job(runner: Runner) -> None:
     runner.step("Judge", ARGUMENTS="--bundled --layer 1")
     (runner.temp / "jw-eval-venv" / "bin" / "pip").write_text("#!/bin/sh\n")

@@ -32,6 +32,7 @@ def suite(project: Project) -> Suite:
     return suite
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
@@ -71,6 +72,7 @@ def test_of_a_store(suite: Suite, ask: Callable[[Any], object], said: str) -> No
     refused(lambda: ask(suite.store), said)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("ask", "said"),
     [

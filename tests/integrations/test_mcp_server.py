@@ -97,6 +97,7 @@ async def ask_about(session: ClientSession) -> None:
     assert rows == [{"case_id": "bad_one"}]
 
 
+@pytest.mark.long
 def test_mistakes_are_told_with_the_next_step(served: Project) -> None:
     async def talk() -> list[str]:
         async with over_stdio(served.root) as session:
@@ -136,6 +137,7 @@ def address(served: Project) -> Iterator[str]:
         server.terminate()
 
 
+@pytest.mark.long
 def test_a_client_over_http_runs_the_suite(address: str) -> None:
     async def talk() -> dict[str, Any]:
         async with (

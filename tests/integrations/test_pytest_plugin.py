@@ -115,6 +115,7 @@ def test_only_the_last_failures_run_again(golden: Project, session: Session) -> 
     assert "deselected" in done.stdout.str()
 
 
+@pytest.mark.long
 def test_workers_share_one_run(golden: Project) -> None:
     for number in range(6):
         golden.case(f"more_{number}")
@@ -126,6 +127,7 @@ def test_workers_share_one_run(golden: Project) -> None:
     assert f"run {named}" in done.stdout
 
 
+@pytest.mark.long
 def test_the_setting_holds_where_no_file_is_named(golden: Project, session: Session) -> None:
     (golden.root / "pytest.ini").write_text("[pytest]\njw_eval = true\ntestpaths = tests\n")
     one = session("tests/test_ordinary.py")
@@ -181,6 +183,7 @@ def test_evidence_of_a_folder_that_is_configured_no_longer_is_missed(
     assert "no snapshots folder is configured that holds it" in "".join(report.notices)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_the_run_of_a_refused_file_is_invalid(golden: Project, workers: tuple[str, ...]) -> None:
     (golden.root / "cases" / "l1" / "bad_one.yaml").write_text("id: bad_one\nagent: [\n")
@@ -192,6 +195,7 @@ def test_the_run_of_a_refused_file_is_invalid(golden: Project, workers: tuple[st
     assert [Path(file.path).name for file in report.invalid_files] == ["bad_one.yaml"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_session_without_the_test_of_a_refused_file_does_not_pass(
     golden: Project, workers: tuple[str, ...]
@@ -203,6 +207,7 @@ def test_a_session_without_the_test_of_a_refused_file_does_not_pass(
     assert done.returncode == 1
 
 
+@pytest.mark.long
 def test_a_run_is_numbered_when_it_begins(golden: Project) -> None:
     """Another one that ended while tests were still collected is older, not newer."""
     (golden.root / "conftest.py").write_text(

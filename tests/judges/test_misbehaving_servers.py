@@ -82,6 +82,7 @@ LOOKED_THROUGH = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", LOOKED_THROUGH.values(), ids=LOOKED_THROUGH.keys())
 def test_wrapping_is_looked_through(bench: Bench, text: str) -> None:
     judged = bench.judge(Reply(text))
@@ -105,6 +106,7 @@ UNUSABLE = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("text", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_an_unusable_reply_is_asked_for_once_more_and_then_not_scored(
     bench: Bench, text: str
@@ -116,6 +118,7 @@ def test_an_unusable_reply_is_asked_for_once_more_and_then_not_scored(
     assert judged.steps[-1].reply == text
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("text", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_the_second_reply_decides_and_was_told_what_was_wrong(bench: Bench, text: str) -> None:
     judged = bench.judge(Reply(text), Reply(FAIL))
@@ -183,6 +186,7 @@ def test_a_refusal_for_now_is_waited_out_as_long_as_the_server_says(bench: Bench
     assert bench.waits == [7.0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("status", [500, 502, 503])
 def test_a_failing_server_is_tried_again_with_growing_waits(bench: Bench, status: int) -> None:
     judged = bench.judge(Reply(status=status))
@@ -191,6 +195,7 @@ def test_a_failing_server_is_tried_again_with_growing_waits(bench: Bench, status
     assert 1 <= bench.waits[0] <= 2 <= bench.waits[1] <= 3
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413])
 def test_a_refusal_for_good_is_not_tried_again(bench: Bench, status: int) -> None:
     judged = bench.judge(Reply(status=status, error="not this one"))
@@ -234,6 +239,7 @@ def test_nobody_listening_is_said_at_once(llm: Any) -> None:
     assert not bench.waits
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", [85, -3, 11])
 def test_a_score_out_of_range_is_not_scored(bench: Bench, number: int) -> None:
     judged = bench.judge(Reply(f'{{"score": {number}, "reason": "x"}}'), spec=G_EVAL)

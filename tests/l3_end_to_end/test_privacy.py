@@ -51,6 +51,7 @@ def addresses(folder: Path, *arguments: str, **env: str) -> set[str]:
     )
 
 
+@pytest.mark.long
 def test_keys_in_the_environment_choose_no_judge(bench: Bench) -> None:
     """JW_EVAL_LLM is not set: only Ollama's own address on this machine is asked."""
     host = bench.server.url.removeprefix("http://")

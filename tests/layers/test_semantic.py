@@ -161,6 +161,7 @@ def test_a_paraphrase_without_a_judge_is_undecided_with_the_next_step(
     assert "see: jw-eval explain " in result.reasons[1]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("position", [0, 30, 59])
 def test_a_contradiction_anywhere_in_sixty_sentences_never_passes(
     tools: SemanticTools, position: int

@@ -61,6 +61,7 @@ def test_an_excerpt_keeps_what_carries_the_phrases_and_what_stands_around(
     assert verified(project) == (1, [])
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: str(kind.name))
 @pytest.mark.parametrize("scope", ["excerpt", "page"])
 def test_every_type_of_page_becomes_evidence_that_holds_its_phrase(

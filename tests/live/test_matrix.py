@@ -369,6 +369,7 @@ def lived(project: LiveProject) -> LiveProject:
     return project
 
 
+@pytest.mark.long
 def test_every_situation_has_its_status_and_its_verdict(lived: LiveProject) -> None:
     assert len(SITUATIONS) >= 60
     report = lived.live()

@@ -156,6 +156,7 @@ def test_long_answers_are_whole_or_have_one_point_turned_and_were_held_back() ->
             assert len(row["text"]) == len(" ".join(told))
 
 
+@pytest.mark.long
 def test_labelled_rows_count_several_times_but_only_in_training(
     data: Path, small: Path, tmp_path: Path
 ) -> None:

@@ -127,6 +127,7 @@ def test_a_killed_run_is_shown_as_interrupted_and_ends_when_resumed(slow: Projec
     check_whole(slow)
 
 
+@pytest.mark.long
 def test_a_finished_run_cannot_be_resumed(slow: Project) -> None:
     process = start(slow, seconds=0)
     process.communicate(timeout=60)

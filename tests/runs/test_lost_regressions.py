@@ -59,6 +59,7 @@ def test_a_resumed_run_keeps_its_baseline_and_its_bar(approved: Project) -> None
     assert [layer.min_pass for layer in report.gate.layers] == [0.25]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

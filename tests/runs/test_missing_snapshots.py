@@ -100,6 +100,7 @@ STATES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("since", [pytest.param(None, marks=pytest.mark.long), "last"])
 @STATES
 def test_evidence_that_the_folder_holds_no_longer_is_missed(
@@ -120,6 +121,7 @@ def test_evidence_that_the_folder_holds_no_longer_is_missed(
     assert project.run(since="last").gate.exit_code == exit_code
 
 
+@pytest.mark.sampled(3)
 @STATES
 def test_it_is_missed_where_answers_are_judged_again(
     project: Project, become: Callable[[Project], None], exit_code: int, said: str
@@ -156,6 +158,7 @@ def test_judging_again_reads_no_case(project: Project) -> None:
     assert project.rows("SELECT count(*) FROM case_revision") == [(1,)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("settings", ['snapshots = "other"', 'cases = ["cases"]', ""])
 def test_looking_takes_no_evidence_away(project: Project, tmp_path: Path, settings: str) -> None:
     project.case("two", layer="l2")

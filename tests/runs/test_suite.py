@@ -51,6 +51,7 @@ def test_missing_evidence_is_an_error_not_a_skip(project: Project) -> None:
     assert report.gate.exit_code == 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -202,6 +203,7 @@ def test_a_bad_file_stops_no_other_and_makes_exit_2(project: Project) -> None:
         assert 2 in {file.line for file in report.invalid_files}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "expected",
     [
@@ -483,6 +485,7 @@ def test_a_helper_beside_the_package_makes_stale_what_used_it(project: Project) 
     assert project.run(since="last").gate.exit_code == 1
 
 
+@pytest.mark.long
 def test_a_helper_beside_a_package_in_process_makes_stale_what_imports_it(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -532,6 +535,7 @@ def test_the_demonstration_takes_no_pages_evidence_for_good(project: Project) ->
         assert project.run(bundled=True, agents=("verse_explainer",)).gate.exit_code == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("changed", ["nothing", "case", "agent", "evidence", "policy"])
 def test_a_run_is_not_resumed_on_other_inputs(project: Project, changed: str) -> None:
     project.case("one")
@@ -595,6 +599,7 @@ def test_a_recordings_folder_that_does_not_exist_is_named(project: Project) -> N
     assert "tapes" not in " ".join(project.run().notices)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("option", "verdict"),
     [('outage_patterns = ["closed for the day"]', "error"), ("max_output = 20", "error"),

@@ -146,6 +146,7 @@ def test_the_merged_gate_compares_with_a_baseline(
         merge_and_gate(target, worse, baseline="nothing")
 
 
+@pytest.mark.long
 def test_the_merged_gate_compares_with_what_its_shards_were_compared_with(
     project: Project, tmp_path: Path
 ) -> None:

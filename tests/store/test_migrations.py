@@ -63,6 +63,7 @@ def rows_of(path: Path, tables: Collection[str]) -> dict[str, int]:
         }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("before", "revision"), STEPS)
 def test_a_migration_goes_up_down_and_up_again_with_rows(
     at_first: Path, fill: Fill, before: str | None, revision: str

@@ -165,6 +165,7 @@ def test_an_upgrade_that_would_break_a_reference_is_undone(
     assert connect.revision_of(db) == REVISIONS[-1]
 
 
+@pytest.mark.long
 def test_processes_that_race_for_a_missing_file_all_succeed(tmp_path: Path) -> None:
     path = tmp_path / "raced.db"
     done = open_at_once(path, 3)
@@ -192,6 +193,7 @@ connect.open_for_writing(Path({str(path)!r}))
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("step", ["views.drop", "views.create", "draft._put"])
 def test_a_kill_while_the_file_is_made_leaves_no_file(tmp_path: Path, step: str) -> None:
     path = tmp_path / "killed.db"
@@ -201,6 +203,7 @@ def test_a_kill_while_the_file_is_made_leaves_no_file(tmp_path: Path, step: str)
     connect.open_for_reading(path).close()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("step", ["views.drop", "views.create"])
 def test_a_kill_in_an_upgrade_leaves_the_older_file(db: Path, step: str) -> None:
     upgrade.move(db, None)

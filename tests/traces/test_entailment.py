@@ -191,6 +191,7 @@ def shards(bench: Bench, folder: Path, *encoders: str, said: str | None = "pass"
     return files
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoders", [("table", "none"), ("none", "table")])
 def test_shards_that_were_judged_without_the_veto_are_not_merged(
     bench: Bench, tmp_path: Path, encoders: tuple[str, str]
@@ -203,6 +204,7 @@ def test_shards_that_were_judged_without_the_veto_are_not_merged(
     assert not (tmp_path / "whole.db").exists()
 
 
+@pytest.mark.long
 def test_shards_of_other_thresholds_are_not_merged(bench: Bench, tmp_path: Path) -> None:
     first, second = shards(bench, tmp_path, "table", "table")
     assert merge_and_gate(tmp_path / "whole.db", [first, second]).notices == ()
@@ -216,6 +218,7 @@ def test_shards_of_other_thresholds_are_not_merged(bench: Bench, tmp_path: Path)
             merge_and_gate(tmp_path / "whole.db", [first, second])
 
 
+@pytest.mark.long
 def test_a_cross_encoder_that_one_shard_could_not_have_leaves_its_cases_undecided(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,6 +381,7 @@ def test_a_calibration_of_both_is_stored_listed_and_in_force(bench: Bench, tmp_p
     assert "calibrated (pairs.jsonl)" in shown
 
 
+@pytest.mark.long
 def test_the_newest_calibration_of_a_kind_holds(bench: Bench, tmp_path: Path) -> None:
     bench.calibrate("news")
     for true in (60, 59):
@@ -415,6 +419,7 @@ def test_a_forgotten_calibration_gives_way_to_the_one_before(bench: Bench) -> No
     assert "3 verdicts" in bench.call("judge", "forget", earlier).stdout
 
 
+@pytest.mark.long
 def test_only_one_of_them_may_be_calibrated(bench: Bench, tmp_path: Path) -> None:
     write_pairs(tmp_path)
     nli = bench.call("judge", "calibrate", "pairs.jsonl", "--only", "nli").stdout
@@ -436,6 +441,7 @@ def test_what_stays_uncalibrated_is_said_with_the_reason(bench: Bench, tmp_path:
     assert "none of these pairs is of the cases' kind, doctrine" in said
 
 
+@pytest.mark.long
 def test_a_handful_of_pairs_changes_nothing_that_held(bench: Bench, tmp_path: Path) -> None:
     bench.calibrate()
     write_pairs(tmp_path, true=2, others=2)

@@ -124,6 +124,7 @@ def test_markdown_gets_a_mermaid_chart_with_the_marks_below() -> None:
     assert mermaid([point(10)]) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["parquet", "csv", "jsonl"])
 def test_exported_files_give_the_numbers_of_the_views(
     store: Located, tmp_path: Path, form: str
@@ -257,6 +258,7 @@ def test_sql_answers_in_each_format(store: Located, form: str) -> None:
         )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", LIGHT, ids=lambda command: str(command[0]))
 def test_reading_commands_import_neither_pydantic_nor_sqlalchemy(
     store: Located, command: tuple[str, ...]

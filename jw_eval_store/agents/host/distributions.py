@@ -88,8 +88,12 @@ def editables() -> dict[str, str]:
 
 def is_below(path: str, folder: str) -> bool:
     """Whether a path is a folder, or below it."""
-    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    path, folder = _real(path), _real(folder)
     return path == folder or path.startswith(folder + os.sep)
+
+
+_real = lru_cache(maxsize=None)(os.path.realpath)
+"""Every module's file is held against every folder, again and again."""
 
 
 def _editable_folder(distribution: metadata.Distribution) -> Optional[str]:
