@@ -29,7 +29,7 @@ SLOW = (
     "move-from-the-old-suite.md",
     "eval-doctrinal.md",
 )
-"""Their stories take four to thirteen seconds each, and what they show is tested elsewhere: `make test-long`."""
+"""Their stories take 4 to 13 s each, and what they show is tested elsewhere: `make test-long`."""
 
 
 @pytest.mark.parametrize(
