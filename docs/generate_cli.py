@@ -32,7 +32,8 @@ INTRODUCTION = """\
 Where several apply, the first of 130, 4, 2, 1, 3, 5 counts. The printed verdict, `gate` in the JSON
 report and the exit code of `jw-eval run` come from one function. Writing a report never changes the
 exit code. L3 does not block: a run of it alone is headed `REPORTED`, and its `gate` says `passed`
-with `binding` false; `--min-decided l3=0.9` makes it count.
+with `binding` false; `--min-decided l3=0.9` makes it count. Where no agent gave an answer at all it
+ends with 3.
 
 ## Output
 

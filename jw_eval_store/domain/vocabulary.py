@@ -34,3 +34,14 @@ ReasonCode = Literal[
     "not_run",
 ]
 """Why a case could not be decided. An error is neither a pass nor a fail."""
+
+UNANSWERED: tuple[ReasonCode, ...] = (
+    "agent_crash",
+    "agent_timeout",
+    "agent_outage",
+    "agent_bad_output",
+    "agent_unavailable",
+    "recording_miss",
+    "internal_error",
+)
+"""Those where there is no answer to judge."""

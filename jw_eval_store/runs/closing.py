@@ -14,7 +14,7 @@ from jw_eval_store.runs.reporting import case_reports, suite_report
 from jw_eval_store.runs.resuming import selection_of
 from jw_eval_store.runs.sharding import is_empty_shard, shard_notice
 from jw_eval_store.store.connect import transaction
-from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.results import counts_of, is_unanswered
 from jw_eval_store.store.runs import end_run, run_by_key, write_rollup
 
 
@@ -32,6 +32,7 @@ def close_session(session: Session, *, interrupted: bool, all_results: bool = Tr
         interrupted=interrupted,
         comparison=comparison,
         empty_shard=is_empty_shard(run.selection),
+        unanswered=is_unanswered(conn, run.key),
     )
     with transaction(conn):
         end_run(

@@ -43,11 +43,13 @@ def judge_run(
     interrupted: bool = False,
     comparison: Comparison | None = None,
     empty_shard: bool = False,
+    unanswered: bool = False,
 ) -> GateOutcome:
     """Whether a run may be merged.
 
     A blocking layer fails below its bar; errors and skips count in the denominator. Where errors
-    alone keep it below (it would pass had they passed), it is undecided. With a baseline the rule
+    alone keep it below (it would pass had they passed), it is undecided. So is a run `unanswered`
+    by any agent, whatever its layers ask: there is nothing to report. With a baseline the rule
     `no-regression` joins; one that shares no case with the run leaves it empty. Where several
     verdicts apply, the first of: interrupted, invalid, failed, undecided, empty. A shard for which
     the split left no case passes, and says so.
@@ -67,6 +69,8 @@ def judge_run(
         found.append(("invalid", _unread(invalid_files)))
     if not layers:
         found.append(_nothing(empty_shard))
+    elif unanswered and not found:
+        found.append(("undecided", "no agent gave an answer that could be judged"))
     found.extend(_regressions(comparison, policy))
     found.extend(_nothing_compared(comparison))
     verdict = next((rank for rank in _RANK if rank in {v for v, _ in found}), _PASSED)

@@ -24,7 +24,7 @@ from jw_eval_store.store.merging.shards import (
     shard_runs,
 )
 from jw_eval_store.store.policies import policy_of_run
-from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.results import counts_of, is_unanswered
 from jw_eval_store.store.runs import RunRow, end_run, run_by_key, write_rollup
 from jw_eval_store.store.setups import CrossEncoder, cross_encoders_of
 
@@ -79,6 +79,7 @@ def _gated(
         policy_of_run(conn, run.key) or Policy(),
         invalid_files=len(notices["invalid_files"]),
         comparison=comparison,
+        unanswered=is_unanswered(conn, run.key),
     )
     with transaction(conn):
         end_run(

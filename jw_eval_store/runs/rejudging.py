@@ -37,7 +37,7 @@ from jw_eval_store.store.connect import Connection, transaction, writing
 from jw_eval_store.store.evaluations import NewEvaluation, put_evaluations
 from jw_eval_store.store.evidence import EvidenceRef, cited_evidence, load_evidence
 from jw_eval_store.store.policies import put_policy
-from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.results import counts_of, is_unanswered
 from jw_eval_store.store.runs import (
     RunRow,
     end_run,
@@ -243,6 +243,7 @@ def _close(state: _Rejudging, *, interrupted: bool) -> SuiteReport:
         state.policy,
         invalid_files=len(invalid),
         interrupted=interrupted,
+        unanswered=is_unanswered(conn, run.key),
     )
     notices = {
         "invalid_files": invalid,

@@ -41,7 +41,7 @@ from jw_eval_store.store.moments import an_hour_ago
 from jw_eval_store.store.planning import Planned, link_planned
 from jw_eval_store.store.policies import put_policy
 from jw_eval_store.store.recordings import load_recording
-from jw_eval_store.store.results import counts_of
+from jw_eval_store.store.results import counts_of, is_unanswered
 from jw_eval_store.store.runs import (
     RunRow,
     end_run,
@@ -193,6 +193,7 @@ def finish_steps(config: Config, ticket: RunTicket) -> SuiteReport | None:
             policy,
             invalid_files=len(run.notices["invalid_files"]),
             interrupted=interrupted,
+            unanswered=is_unanswered(conn, run.key),
         )
         with transaction(conn):
             end_run(

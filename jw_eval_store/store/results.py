@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from jw_eval_store.domain.vocabulary import Layer, ReasonCode, Verdict
+from jw_eval_store.domain.vocabulary import UNANSWERED, Layer, ReasonCode, Verdict
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
@@ -80,6 +80,15 @@ def counts_of(conn: Connection, run: int) -> dict[Layer, Counter[Verdict]]:
     for layer, passed, failed, skipped, errors in conn.execute(sql, (run,)):
         counts[layer] = Counter({"pass": passed, "fail": failed, "skip": skipped, "error": errors})
     return counts
+
+
+def is_unanswered(conn: Connection, run: int) -> bool:
+    """Whether a run has results, and not one case an answer that could be judged."""
+    sql = f"""
+        SELECT min(coalesce(e.reason_code IN ({", ".join("?" * len(UNANSWERED))}), 0))
+        FROM run_result l LEFT JOIN evaluation e ON e.id = l.evaluation_id WHERE l.run_id = ?
+    """
+    return bool(conn.execute(sql, (*UNANSWERED, run)).fetchone()[0])
 
 
 def reused_of(conn: Connection, run: int) -> dict[Layer, int]:

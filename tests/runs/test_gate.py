@@ -77,6 +77,14 @@ def test_the_semantic_layer_is_reported_only() -> None:
     assert "reported only" in outcome.layers[0].message
 
 
+def test_agents_that_are_down_are_no_report() -> None:
+    outcome = judge_run(counts("l3", error=3), Policy(), unanswered=True)
+    assert (outcome.verdict, outcome.exit_code, outcome.reported_only) == ("undecided", 3, False)
+    assert "no agent gave an answer" in outcome.reasons[0]
+    blocked = judge_run(counts("l1", error=3), Policy(), unanswered=True)
+    assert (blocked.exit_code, len(blocked.reasons)) == (3, 1)
+
+
 def test_too_few_decided_is_undecided_even_where_the_layer_only_reports() -> None:
     policy = Policy(gate={"l3": LayerGate(min_pass=0, blocking=False, min_decided=0.9)})
     assert judge_run(counts("l3", passed=8, error=2), policy).exit_code == 3

@@ -51,6 +51,24 @@ def test_missing_evidence_is_an_error_not_a_skip(project: Project) -> None:
     assert report.gate.exit_code == 3
 
 
+def test_a_night_in_which_every_agent_is_down_is_not_green(project: Project) -> None:
+    (project.root / "cases" / "l3").mkdir()
+    for name in ("one", "two"):
+        (project.root / "cases" / "l3" / f"{name}.yaml").write_text(
+            f"id: {name}\nagent: answerer\ninput: {{question: {name}}}\n"
+            "golden_answer: God loved the world so much.\n"
+        )
+    crash = "    raise OSError('down')\n"
+    project.agent("def answer(question, **_):\n" + crash)
+    down = project.run(layers=("l3",))
+    assert (down.gate.verdict, down.gate.exit_code) == ("undecided", 3)
+    answered = "    return [{'text': 'God made it.', 'url': 'https://example.org'}]\n"
+    project.agent(f"def answer(question, **_):\n    if question == 'one':\n    {crash}{answered}")
+    half = project.run(layers=("l3",))
+    assert {r.reason_code for r in half.results} == {"agent_crash", "judge_unreachable"}
+    assert (half.gate.exit_code, half.gate.reported_only) == (0, True)
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("body", "code"),
