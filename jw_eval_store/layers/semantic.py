@@ -17,8 +17,8 @@ from jw_eval_store.domain.evaluations import JudgeStep, LayerResult, ReasonCode,
 from jw_eval_store.domain.matching import Flag, TopicMatch
 from jw_eval_store.domain.outputs import AgentOutput
 from jw_eval_store.layers.semantic_gates import check_gates
-from jw_eval_store.layers.semantic_judges import decided_alone, weighed
-from jw_eval_store.layers.semantic_summary import needs_a_judge
+from jw_eval_store.layers.semantic_judges import decided_alone, waits_for, weighed
+from jw_eval_store.layers.semantic_summary import what_is_open
 from jw_eval_store.layers.semantic_thresholds import Thresholds, thresholds_for
 from jw_eval_store.layers.semantic_tools import EntailmentOpinion, SemanticTools
 
@@ -226,7 +226,12 @@ def _by_judges(walk: _Walk) -> LayerResult:
     walk.details.update(opinion.details)
     if opinion.verdict is not None:
         return walk.end(opinion.verdict, opinion.score)
-    walk.reasons.append(needs_a_judge(walk.case, walk.gate_doubts, walk.flags, topic))
+    still_open = what_is_open(walk.case, walk.gate_doubts, walk.flags, topic)
+    walk.reasons.append(f"needs a judge: {still_open}; see: jw-eval explain {walk.case.id}")
+    if cause := waits_for(model):
+        read = walk.entailment if walk.entailment and walk.entailment.details else None
+        numbers = read.reasons[0] if read else ""
+        walk.details["waits"] = {"cause": cause, "needs": still_open, "cross_encoder": numbers}
     no_embedder = walk.case.judge.primary == "embeddings" and topic is None
     if no_embedder and opinion.reason_code == "no_judge":
         return walk.end("error", code="embedder_unavailable")

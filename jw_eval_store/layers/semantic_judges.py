@@ -53,6 +53,13 @@ def weighed(entailment: EntailmentOpinion | None, model: Opinion | None) -> Opin
     return Decided(verdict, model.score, reasons, code, model.steps, model.details)
 
 
+def waits_for(model: Opinion | None) -> str:
+    """Why there is no judge, where an answer lacks nothing else; empty where none would help."""
+    if model is None or model.reason_code == "no_judge":
+        return "" if model and "problem" in model.details.get("judge", {}) else "none is set"
+    return model.reasons[0] if model.reason_code == "judge_unreachable" else ""
+
+
 def _nobody(entailment: Opinion | None) -> Decided:
     """Undecided, with the next step."""
     return Decided(

@@ -8,10 +8,10 @@ from jw_eval_store.domain.cases import SemanticCase
 from jw_eval_store.domain.matching import Flag, TopicMatch
 
 
-def needs_a_judge(
+def what_is_open(
     case: SemanticCase, gate_doubts: Sequence[str], flags: Sequence[Flag], topic: TopicMatch | None
 ) -> str:
-    """`needs a judge: 3 differences (polarity, number), topic 0.72; see: jw-eval explain ID`."""
+    """`3 differences (polarity, number), topic 0.72`."""
     parts = [*gate_doubts, *_differences(flags)]
     if case.judge.primary == "llm":
         parts.append("the case asks for one")
@@ -19,7 +19,7 @@ def needs_a_judge(
         parts.append("not in the golden answer's words" if topic else "nothing was compared")
     if topic is not None:
         parts.append(f"topic {topic.score:.2f}")
-    return f"needs a judge: {', '.join(parts)}; see: jw-eval explain {case.id}"
+    return ", ".join(parts)
 
 
 def _differences(flags: Iterable[Flag]) -> list[str]:

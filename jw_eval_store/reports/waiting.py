@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from jw_eval_store.reports.wording import one_line, reasons_of
+from jw_eval_store.reports.wording import one_line
 from jw_eval_store.text.plurals import plural
 
 if TYPE_CHECKING:
@@ -15,17 +15,6 @@ if TYPE_CHECKING:
 _GIVEN_UP = " (the judge failed"
 _NOBODY = ("no_judge", "embedder_unavailable")
 """Reason codes where no judge is set; the second one also where nothing could be compared."""
-
-_NEEDS = "needs a judge: "
-_NO_JUDGE = ("undecided: no judge", "no judge is configured")
-_NUMBERS = "cross-encoder: "
-_READERS = (_NUMBERS, "no cross-encoder: ", "the cross-encoder: ", "“")
-"""Beginnings of the cross-encoder's reasons, which stand before the judge's."""
-
-_LEFT_TO_IT = "the judge's"
-"""Ends of the reasons why the cross-encoder may not decide."""
-
-_VETO = "the model passes it, and the cross-encoder does not"
 
 _SET_ONE = "set JW_EVAL_LLM (docs/judges.md) and try it: jw-eval judge check"
 
@@ -45,8 +34,8 @@ class Waiting:
 
     def remark(self, case: CaseReport) -> str:
         """Why this case needs one, without what the title says, and the cross-encoder's numbers."""
-        needs = _first(reasons_of(case), _NEEDS).removeprefix(_NEEDS).partition("; see: ")[0]
-        return "; ".join(filter(None, [needs, _first(reasons_of(case), _NUMBERS)]))
+        waits = _waits(case)
+        return "; ".join(filter(None, [waits["needs"], waits["cross_encoder"]]))
 
 
 def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseReport], Waiting]:
@@ -61,32 +50,11 @@ def split_waiting(results: Sequence[CaseReport], run: str) -> tuple[list[CaseRep
     return others, Waiting(tuple(waiting), cause, step)
 
 
-def _waits(result: CaseReport) -> bool:
-    """A graph that is not sound is no such case: no judge could decide it."""
-    if result.reason_code == "judge_unreachable":
-        return bool(_judges_own(result))
-    return result.reason_code in _NOBODY and any(
-        reason.startswith(_NO_JUDGE) for reason in result.reasons
-    )
+def _waits(result: CaseReport) -> Mapping[str, str]:
+    """As the layer noted it; empty where no judge could decide (a graph that is not sound)."""
+    return cast("Mapping[str, str]", result.details.get("waits", {}))
 
 
 def _cause(result: CaseReport) -> str:
     """The judge's reason without its own next step."""
-    if result.reason_code in _NOBODY:
-        return "none is set"
-    return one_line(_judges_own(result).partition("\n")[0].partition(_GIVEN_UP)[0])
-
-
-def _judges_own(result: CaseReport) -> str:
-    """What the judge said; nothing where it passed the answer, and the cross-encoder is missing."""
-    if _VETO in result.reasons:
-        return ""
-    return next((r for r in result.reasons if r and not _is_of_another(r)), "")
-
-
-def _is_of_another(reason: str) -> bool:
-    return reason.startswith((_NEEDS, *_READERS)) or reason.endswith(_LEFT_TO_IT)
-
-
-def _first(reasons: Sequence[str], start: str) -> str:
-    return next((reason for reason in reasons if reason.startswith(start)), "")
+    return one_line(_waits(result)["cause"].partition("\n")[0].partition(_GIVEN_UP)[0])

@@ -85,7 +85,8 @@ class Semantic:
         spec = self.spec_of(case)
         judge = self._judge_for(spec)
         if isinstance(judge, str):
-            return JudgeVerdict(None, reasons=(judge,), reason_code="no_judge")
+            problem = {"judge": {"problem": judge}}
+            return JudgeVerdict(None, reasons=(judge,), reason_code="no_judge", details=problem)
         said = judge(judgement_of(case, output, similarity), repeat)
         decided = {"strategy": spec.strategy, "pass_at": spec.pass_at, "score": said.score}
         soft = {} if said.soft_score is None else {"soft_score": said.soft_score}

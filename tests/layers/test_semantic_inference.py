@@ -17,6 +17,8 @@ __all__ = ["tools"]
 FREE = "El alma fallece. Los difuntos no saben nada."
 """On the topic, no flag, not in the golden answer's words."""
 
+UNSOUND = {"judge": {"problem": "the judge graph x is not sound"}}
+
 Alone = Literal["pass", "fail"]
 
 
@@ -110,6 +112,34 @@ def test_a_pass_of_the_model_needs_both(
     assert (result.verdict, result.reason_code) == (verdict, code)
     assert {"the judge's reason", "the cross-encoder's reason"} <= set(result.reasons)
     assert kinds(result)[-2:] == ["nli", "verdict"]
+
+
+@pytest.mark.parametrize(
+    ("reader", "judge", "cause"),
+    [
+        (None, None, "none is set"),
+        (Reader(), None, "none is set"),
+        (
+            Reader(leans_pass=False),
+            Judge(None, reason_code="judge_unreachable"),
+            "the judge's reason",
+        ),
+        (Reader(leans_pass=False, reason_code="judge_unreachable"), Judge("pass"), None),
+        (Reader(), Judge(None, reason_code="judge_cut"), None),
+        (None, Judge(None, reason_code="no_judge", details=UNSOUND), None),
+        (Reader(leans_pass=False), Judge("pass"), None),
+    ],
+)
+def test_what_lacks_nothing_but_a_judge_is_noted(
+    tools: SemanticTools, reader: Reader | None, judge: Judge | None, cause: str | None
+) -> None:
+    result = judged(tools, reader, judge)
+    noted: Any = result.details.get("waits")
+    assert result.verdict == "error"
+    assert (noted and noted["cause"]) == cause
+    if noted:
+        assert noted["needs"].startswith("not in the golden answer's words, topic ")
+        assert noted["cross_encoder"] == ("the cross-encoder's reason" if reader else "")
 
 
 def test_an_answer_in_the_golden_words_passes_as_before(tools: SemanticTools) -> None:
