@@ -112,6 +112,8 @@ class HostAgent(Agent):
             },
         }
         host = HostProcess(self._python, settings, start)
+        if "died" in host.greeting:  # killed from outside, as where memory is short: once more
+            host = HostProcess(self._python, settings, start)
         self._folders = self._folders or host.greeting.get("ready", {}).get("folders", {})
         return host
 

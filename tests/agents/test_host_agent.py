@@ -14,7 +14,7 @@ from signal import SIGINT, SIGKILL
 import pytest
 
 from jw_eval_store.agents.host_agent import HostAgent
-from jw_eval_store.agents.host_process import HostProcess
+from jw_eval_store.agents.host_process import HostProcess, Message
 from jw_eval_store.domain.errors import UsageError
 from tests.agents.host_sample import agent_of, ask, text, write_sample
 
@@ -262,6 +262,26 @@ def test_a_host_killed_while_it_says_what_the_agent_depends_on_is_replaced(
     assert subject.fingerprint() == expected
     assert killed
     subject.close()
+
+
+def test_a_host_killed_while_it_starts_is_started_once_more(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, killed = HostProcess._exchange, list[int]()
+
+    def exchange(host: HostProcess, message: Message, timeout: float) -> Message:
+        if "target" in message and len(killed) < times:
+            killed.append(host._spawned.process.pid)
+            os.kill(killed[-1], SIGKILL)
+        return whole(host, message, timeout)
+
+    monkeypatch.setattr(HostProcess, "_exchange", exchange)
+    for times, error in ((1, None), (2, "agent_unavailable")):
+        killed.clear()
+        subject = agent_of(folder, roots=(str(folder),))
+        assert ask(subject, "q").error == error
+        assert len(killed) == times
+        subject.close()
 
 
 def test_an_interpreter_that_does_not_exist_is_refused(folder: Path) -> None:
