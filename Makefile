@@ -39,7 +39,7 @@ lint: $(VENV)/.test-ready
 
 test-long: $(VENV)/.test-ready
 	$(BIN)/python -m pytest -m long $(PYTEST_ARGS)
-	$(BIN)/python -m pytest -m "hypothesis and not long and not model" --hypothesis-profile thorough $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "hypothesis and not long and not model" --hypothesis-profile thorough --timeout 900 $(PYTEST_ARGS)
 
 test-model: $(VENV)/.model-ready
 	$(BIN)/python -m pytest -m model

@@ -212,6 +212,13 @@ def test_the_packaged_model_passes_none_of_them(embedded: EmbeddedModel) -> None
         ("Os mortos não sabem nada.", "Não, isso não é verdade.", "pt"),
         ("Los muertos no saben nada.", "El que de la y los son con todo en la de que.", "es"),
         ("Los muertos no saben nada.", "Los muertos no saben nada. Lo contrario es el caso.", "es"),
+        (
+            "True Christians keep out of war.",
+            "True Christians keep out of war. That is not true.",
+            "en",
+        ),
+        ("A alma morre.", "Não é verdade que a alma não sobreviva à morte.", "pt"),
+        ("A alma morre.", "A alma morre. Pelo menos é o que dizem os hereges.", "pt"),
         ("Los muertos no saben nada.", "Mito: los muertos no saben nada.", "es"),
         ("The dead know nothing.", "It was once believed that the dead know nothing.", "en"),
         ("The dead know nothing.", "The dead know nothing, which is not the case.", "en"),
@@ -242,6 +249,7 @@ def test_denials_frames_and_other_orders_never_pass_alone(
     ("golden", "candidate"),
     [
         (("The dead know nothing.", "The soul dies."), "The soul dies and the dead know nothing."),
+        (("True faith has works.",), "Where faith is true, works are there, too."),
         (("The dead know nothing.",), "Those who have died are aware of nothing at all."),
         (("An old man feeds birds.",), "An old man out there feeds all the hungry birds."),
     ],

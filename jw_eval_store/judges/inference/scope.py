@@ -17,7 +17,7 @@ from jw_eval_store.judges.guard.words import LANGUAGES, lexicon, words
 from jw_eval_store.judges.inference.plain import repeats, says_the_same
 from jw_eval_store.judges.inference.sheet import Sheet
 
-SCOPE_VERSION = "4"
+SCOPE_VERSION = "5"
 """Grows whenever the same answer may be in or out of scope otherwise."""
 
 LEAST_OWN = 0.2
@@ -43,6 +43,13 @@ answer and still says something by itself."""
 LEAST_ANSWER = 2
 """Words of a clause that answers: who and does."""
 
+JUDGING = frozenset(
+    "true truth untrue false falsely falsehood myth wrong incorrect mistaken"
+    " verdad cierto cierta falso falsa mentira mito incorrecto equivocado"
+    " verdade certo certa errado errada incorreto".split()
+)
+"""Words by which one statement judges another, in any of the three languages."""
+
 _CLAUSE = re.compile(r"[,.;:!?]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SPEAKING = frozenset({"So", "Sm"})
@@ -63,8 +70,8 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: something is asked, or said by a sign or in other letters;
-    all that is said is cut out of the golden answer or put in another order; a sentence says
+    """Why nothing may be passed alone: something is asked, or said by a sign or in other letters, or
+    called true or false; all that is said is cut out of the golden answer or put in another order; a sentence says
     nothing by itself, or has a golden one with something around it. Of a reply that may keep to a
     part: something is not cut out.
 
@@ -86,7 +93,17 @@ def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
         )
     if own < known:
         return "cut out of the golden answer, and whether what is left out matters is the judge's"
-    return _reordered(sheet, language) or _beside(sheet, language, known)
+    return _judging(sheet) or _reordered(sheet, language) or _beside(sheet, language, known)
+
+
+def _judging(sheet: Sheet) -> str | None:
+    """ "It is not true that ... not": how often such a statement turns round is hard to count."""
+    said, golden = (
+        Counter(w for one in side for w in _LETTERS.findall(one.lower()) if w in JUDGING)
+        for side in (sheet.candidate, sheet.golden)
+    )
+    word = min(said - golden, default=None)
+    return None if word is None else f"“{word}” may judge what is said, and is the judge's"
 
 
 def _reordered(sheet: Sheet, language: str) -> str | None:
@@ -112,7 +129,8 @@ def _beside(sheet: Sheet, language: str, known: frozenset[str]) -> str | None:
     every = Counter(_weighty_words(" ".join(sheet.golden), language))
     for sentence in sheet.candidate:
         own = _weighty(sentence, language) - negators
-        if not own & known and len(own) < LEAST_CONTENT:
+        is_one_of_many = len(sheet.candidate) > 1
+        if not own & known and (is_one_of_many or len(own) < LEAST_CONTENT):
             return f"“{sentence}” may deny what stands beside it, and is the judge's"
         whole = next((one for one in sheet.golden if repeats(one, sentence)), None)
         added = Counter(_weighty_words(sentence, language)) - every
