@@ -43,11 +43,11 @@ answer and still says something by itself."""
 LEAST_ANSWER = 2
 """Words of a clause that answers: who and does."""
 
-JUDGING = frozenset(
-    "true truth untrue false falsely falsehood myth wrong incorrect mistaken"
-    " verdad cierto cierta falso falsa mentira mito incorrecto equivocado"
-    " verdade certo certa errado errada incorreto".split()
-)
+JUDGING = {
+    *("true", "truth", "untrue", "false", "falsely", "falsehood", "myth", "wrong", "incorrect"),
+    *("mistaken", "verdad", "cierto", "cierta", "falso", "falsa", "mentira", "mito", "incorrecto"),
+    *("equivocado", "verdade", "certo", "certa", "errado", "errada", "incorreto"),
+}
 """Words by which one statement judges another, in any of the three languages."""
 
 _CLAUSE = re.compile(r"[,.;:!?]+")
@@ -70,10 +70,10 @@ def foreign(sheet: Sheet, language: str) -> str | None:
 
 
 def excerpt(sheet: Sheet, language: str, kind: str) -> str | None:
-    """Why nothing may be passed alone: something is asked, or said by a sign or in other letters, or
-    called true or false; all that is said is cut out of the golden answer or put in another order; a sentence says
-    nothing by itself, or has a golden one with something around it. Of a reply that may keep to a
-    part: something is not cut out.
+    """Why nothing may be passed alone: something is asked, or said by a sign or in other letters,
+    or called true or false; all that is said is cut out of the golden answer or put in another
+    order; a sentence says nothing by itself, or has a golden one with something around it. Of a
+    reply that may keep to a part: something is not cut out.
 
     Where that leaves out nothing that matters, near-literal agreement has seen it before.
     """
