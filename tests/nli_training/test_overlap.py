@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,10 @@ from nli_training.pairs import ENTAILMENT, NEUTRAL, is_development
 from nli_training.sources import golden_sentences
 
 CAPTIONS = [s for s in golden_sentences() if s[2].split(":")[0].endswith("_captions")]
+FAMILIES = Counter(text for text, *_ in CAPTIONS)
+OF_ONE_FAMILY = [s for s in CAPTIONS if FAMILIES[s[0]] == 1]
+"""Five captions stand in two families each, and what they say tells no family."""
+
 SEEDS = st.integers(0, 10**6)
 
 
@@ -30,7 +35,7 @@ def test_a_rewording_has_most_words_of_its_sentence(
 
 @given(SEEDS)
 def test_neighbours_are_of_other_families_on_the_same_side_of_the_split(seed: int) -> None:
-    some = random.Random(seed).sample(CAPTIONS, 120)
+    some = random.Random(seed).sample(OF_ONE_FAMILY, 120)
     group_of = {text: group for text, _, group in some}
     language_of = {text: lang for text, lang, _ in some}
     for pair in neighbours(some, random.Random(seed)):
