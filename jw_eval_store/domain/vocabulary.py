@@ -10,14 +10,20 @@ LAYERS: tuple[Layer, ...] = ("l1", "l2", "l3")
 Verdict = Literal["pass", "fail", "skip", "error"]
 VERDICTS: tuple[Verdict, ...] = ("pass", "fail", "skip", "error")
 
-ReasonCode = Literal[
-    "case_cannot_fail",
+NoAnswer = Literal[
     "agent_crash",
     "agent_timeout",
     "agent_outage",
     "agent_bad_output",
     "agent_unavailable",
     "recording_miss",
+    "internal_error",
+]
+"""Reason codes where there is no answer to judge."""
+
+ReasonCode = Literal[
+    "case_cannot_fail",
+    NoAnswer,
     "evidence_missing",
     "evidence_origin",
     "evidence_blocked",
@@ -30,18 +36,6 @@ ReasonCode = Literal[
     "judge_cut",
     "judges_disagree",
     "embedder_unavailable",
-    "internal_error",
     "not_run",
 ]
 """Why a case could not be decided. An error is neither a pass nor a fail."""
-
-UNANSWERED: tuple[ReasonCode, ...] = (
-    "agent_crash",
-    "agent_timeout",
-    "agent_outage",
-    "agent_bad_output",
-    "agent_unavailable",
-    "recording_miss",
-    "internal_error",
-)
-"""Those where there is no answer to judge."""

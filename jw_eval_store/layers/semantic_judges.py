@@ -55,9 +55,12 @@ def weighed(entailment: EntailmentOpinion | None, model: Opinion | None) -> Opin
 
 def waits_for(model: Opinion | None) -> str:
     """Why there is no judge, where an answer lacks nothing else; empty where none would help."""
-    if model is None or model.reason_code == "no_judge":
-        return "" if model and "problem" in model.details.get("judge", {}) else "none is set"
-    return model.reasons[0] if model.reason_code == "judge_unreachable" else ""
+    if model is None:
+        return "none is set"
+    if model.reason_code == "judge_unreachable":
+        return next(filter(None, model.reasons), "")
+    is_unsound = "problem" in model.details.get("judge", {})
+    return "none is set" if model.reason_code == "no_judge" and not is_unsound else ""
 
 
 def _nobody(entailment: Opinion | None) -> Decided:

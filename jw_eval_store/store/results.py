@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
-from jw_eval_store.domain.vocabulary import UNANSWERED, Layer, ReasonCode, Verdict
+from jw_eval_store.domain.vocabulary import Layer, NoAnswer, ReasonCode, Verdict
 from jw_eval_store.store.connect import Connection
 from jw_eval_store.store.rows import tuples
 
@@ -84,11 +84,12 @@ def counts_of(conn: Connection, run: int) -> dict[Layer, Counter[Verdict]]:
 
 def is_unanswered(conn: Connection, run: int) -> bool:
     """Whether a run has results, and not one case an answer that could be judged."""
+    codes = get_args(NoAnswer)
     sql = f"""
-        SELECT min(coalesce(e.reason_code IN ({", ".join("?" * len(UNANSWERED))}), 0))
+        SELECT min(coalesce(e.reason_code IN ({", ".join("?" * len(codes))}), 0))
         FROM run_result l LEFT JOIN evaluation e ON e.id = l.evaluation_id WHERE l.run_id = ?
     """
-    return bool(conn.execute(sql, (*UNANSWERED, run)).fetchone()[0])
+    return bool(conn.execute(sql, (*codes, run)).fetchone()[0])
 
 
 def reused_of(conn: Connection, run: int) -> dict[Layer, int]:

@@ -59,6 +59,22 @@ def test_nothing_is_decided_by_a_damaged_card(card: Callable[[], Any], tmp_path:
             choose_inference("embedded")
 
 
+_OLDER = {"intercept": 4.0, "each": -1.0, "share": -5.0}
+
+
+@pytest.mark.parametrize("figures", [{}, {"weight": 1.5}, {"weight": "x"}, {"weight": 1, "new": 1}])
+def test_figures_for_words_of_another_age_are_refused(
+    figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    words = {"chat": _OLDER | figures}
+    monkeypatch.setattr(jw_eval_nli, "card", lambda: _GOOD | {"words": words})
+    request.addfinalizer(verified.cache_clear)
+    verified.cache_clear()
+    with pytest.raises(InfrastructureError, match="of another age") as caught:
+        choose_inference("embedded")
+    assert "./models/nli/package" in (caught.value.hint or "")
+
+
 @pytest.mark.usefixtures("card")
 def test_where_none_is_set_it_breaks_nothing(tmp_path: Path) -> None:
     assert check_inference(load_config(tmp_path, environ={})).state == "off"

@@ -126,9 +126,10 @@ def export_package(options: Namespace) -> None:
     write_rows(long_answers(), options.out / "long_answers.jsonl")
     network = _trained(folder, start, kept)
     people = [p for p in load(options.out / "training.jsonl") if p.source == "begin"]
+    odds = word_odds(people)
     made = {
         "files": hashes,
-        "words": {kind: word_odds(people) | counts for kind, counts in WORDS_COUNT.items()},
+        "words": {kind: odds | counts for kind, counts in WORDS_COUNT.items()},
         "int8": compared(network, tokenizer, held[:1000], options.package),
     }
     _write(made, options.out / "exported.json")
